@@ -1,0 +1,1 @@
+"""The public judge: the fold of all entries, with no secrets, no I/O and no point of view."""

@@ -1,0 +1,35 @@
+"""Who plays one attempt of a deal, with which keys, and who deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from p2pclimb.crypto.group import Point
+from p2pclimb.games.match import Match
+
+__all__ = ["Cast"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The public frame of a deal after the keys are known.
+
+    `match.seats` are the seats of this deal, ascending; `keys` their public keys for this attempt;
+    `joint` the sum of the keys.
+    """
+
+    match: Match
+    attempt: int
+    keys: Mapping[int, Point] = field(repr=False)
+    joint: Point = field(repr=False)
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return self.match.deal
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that take part, ascending."""
+        return self.match.seats

@@ -1,0 +1,250 @@
+"""Signed records: entries, leave notices, and their form in logs and on the wire.
+
+An entry's id is the hash of its signed bytes, without the signature.  Whether an entry is expected
+and right is judged elsewhere (`ledger.py`, `steps/`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from p2pclimb.crypto.identity import Identity, verify_signature
+from p2pclimb.errors import MalformedError, UnsupportedError
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.labels import PROTOCOL_VERSION, Label, digest
+from p2pclimb.ledger.terms import MAX_SEATS, MAX_TERMS_SIZE, Terms
+
+__all__ = [
+    "MAX_ENTRY_SIZE",
+    "MAX_STEP",
+    "Entry",
+    "Kind",
+    "Leave",
+    "Place",
+    "Record",
+    "decode_record",
+    "encode_record",
+    "sign_entry",
+    "sign_leave",
+]
+
+MAX_ENTRY_SIZE = 65_536
+MAX_STEP = 2**31
+_RECORD_OVERHEAD = 96
+
+
+class Kind(Enum):
+    """The kinds of steps, by the name that stands in the log."""
+
+    OPEN = "open"
+    COMMIT = "commit"
+    REVEAL = "reveal"
+    SHUFFLE = "shuffle"
+    AGREE = "agree"
+    SHARES = "shares"
+    LOWEST = "lowest"
+    TURN = "turn"
+    CLOSE = "close"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one entry belongs: a step on one branch, and an author."""
+
+    step: int
+    previous: bytes
+    author: int
+
+    def key(self) -> bytes:
+        """Return bytes that name the place in the sign guard."""
+        return codec.encode([self.step, self.previous, self.author])
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One signed statement of one seat at one place of the log.
+
+    `counter` runs over everything that the seat signs.  `signed` are the bytes under the signature.
+    """
+
+    table: bytes
+    deal: int
+    attempt: int
+    place: Place
+    counter: int
+    kind: Kind
+    body: Value
+    signed: bytes
+    signature: bytes
+
+    @property
+    def author(self) -> int:
+        """The seat that signed."""
+        return self.place.author
+
+    @property
+    def step(self) -> int:
+        """The number of the step."""
+        return self.place.step
+
+    @property
+    def id(self) -> bytes:
+        """The hash of the signed bytes, 32 bytes."""
+        return digest(Label.ENTRY_ID, self.signed)
+
+    def verify(self, terms: Terms) -> None:
+        """Raise SignatureError unless the author's identity signed exactly these bytes."""
+        key = terms.seats[self.author].identity
+        verify_signature(key, Label.ENTRY.value.encode(), self.signed, self.signature)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat's notice that it leaves: it counts at its first expected place from `step` on."""
+
+    table: bytes
+    deal: int
+    step: int
+    author: int
+    counter: int
+    signed: bytes
+    signature: bytes
+
+    def verify(self, terms: Terms) -> None:
+        """Raise SignatureError unless the author's identity signed exactly these bytes."""
+        key = terms.seats[self.author].identity
+        verify_signature(key, Label.LEAVE.value.encode(), self.signed, self.signature)
+
+
+Record = Terms | Entry | Leave
+
+
+class _RecordType(IntEnum):
+    TERMS = 0
+    ENTRY = 1
+    LEAVE = 2
+
+
+def sign_entry(
+    identity: Identity,
+    *,
+    table: bytes,
+    deal: int,
+    attempt: int,
+    place: Place,
+    counter: int,
+    kind: Kind,
+    body: Value,
+) -> Entry:
+    """Return the entry with these fields, signed (protocol.md, Entries)."""
+    signed = codec.encode(
+        [
+            PROTOCOL_VERSION,
+            table,
+            deal,
+            attempt,
+            place.step,
+            place.previous,
+            place.author,
+            counter,
+            kind.value,
+            body,
+        ]
+    )
+    signature = identity.sign(Label.ENTRY.value.encode(), signed)
+    return Entry(table, deal, attempt, place, counter, kind, body, signed, signature)
+
+
+def sign_leave(
+    identity: Identity, *, table: bytes, deal: int, step: int, author: int, counter: int
+) -> Leave:
+    """Return a signed notice that seat `author` leaves from `step` on."""
+    signed = codec.encode([PROTOCOL_VERSION, table, deal, step, author, counter])
+    signature = identity.sign(Label.LEAVE.value.encode(), signed)
+    return Leave(table, deal, step, author, counter, signed, signature)
+
+
+def encode_record(record: Record) -> bytes:
+    """Return a record as it stands in a log and on the wire: `[type, signed bytes, signature]`."""
+    match record:
+        case Terms():
+            return codec.encode([int(_RecordType.TERMS), record.encode(), b""])
+        case Entry():
+            return codec.encode([int(_RecordType.ENTRY), record.signed, record.signature])
+        case Leave():
+            return codec.encode([int(_RecordType.LEAVE), record.signed, record.signature])
+
+
+def decode_record(data: bytes) -> Record:
+    """Read one record; its signature is not verified here.
+
+    Raises MalformedError for anything but a canonical record within its bounds, UnsupportedError
+    for a record of another protocol version.
+    """
+    kind, signed, signature = codec.fields(codec.decode(data, MAX_ENTRY_SIZE + _RECORD_OVERHEAD), 3)
+    content = codec.as_bytes(signed, at_most=MAX_ENTRY_SIZE)
+    match codec.as_int(kind, 0, 255):
+        case _RecordType.TERMS:
+            codec.as_bytes(signature, 0)
+            if len(content) > MAX_TERMS_SIZE:
+                raise MalformedError("The terms are too long.")
+            return Terms.decode(content)
+        case _RecordType.ENTRY:
+            return _entry(content, codec.as_bytes(signature, 64))
+        case _RecordType.LEAVE:
+            return _leave(content, codec.as_bytes(signature, 64))
+        case unknown:
+            raise MalformedError(f"There is no record of type {unknown}.")
+
+
+def _entry(signed: bytes, signature: bytes) -> Entry:
+    value = codec.decode(signed, MAX_ENTRY_SIZE)
+    _require_version(value)
+    _, table, deal, attempt, step, previous, author, counter, kind, body = codec.fields(value, 10)
+    name = codec.as_text(kind, 16)
+    try:
+        known = Kind(name)
+    except ValueError:
+        raise MalformedError("An entry is of a kind that this protocol does not have.") from None
+    return Entry(
+        codec.as_bytes(table, 32),
+        codec.as_int(deal, 0, MAX_STEP),
+        codec.as_int(attempt, 0, MAX_STEP),
+        Place(
+            codec.as_int(step, 0, MAX_STEP),
+            codec.as_bytes(previous, 32),
+            codec.as_int(author, 0, MAX_SEATS - 1),
+        ),
+        codec.as_int(counter, 0, MAX_STEP),
+        known,
+        body,
+        signed,
+        signature,
+    )
+
+
+def _leave(signed: bytes, signature: bytes) -> Leave:
+    value = codec.decode(signed, 256)
+    _require_version(value)
+    _, table, deal, step, author, counter = codec.fields(value, 6)
+    return Leave(
+        codec.as_bytes(table, 32),
+        codec.as_int(deal, 0, MAX_STEP),
+        codec.as_int(step, 0, MAX_STEP),
+        codec.as_int(author, 0, MAX_SEATS - 1),
+        codec.as_int(counter, 0, MAX_STEP),
+        signed,
+        signature,
+    )
+
+
+def _require_version(value: Value) -> None:
+    items = codec.as_list(value, 16)
+    version = codec.as_int(items[0] if items else 0, 0, 2**32)
+    if version != PROTOCOL_VERSION:
+        raise UnsupportedError(
+            f"A record uses protocol version {version}; this program speaks {PROTOCOL_VERSION}.",
+            hint="Use a newer p2pclimb.",
+        )

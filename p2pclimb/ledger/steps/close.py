@@ -1,0 +1,118 @@
+"""Step `close`: everybody signs the result of a deal, and opens what the options ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from p2pclimb.games.moves import Outcome
+from p2pclimb.games.scoring import payments
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.cast import Cast
+from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import DealEnded, Event, RestShown
+from p2pclimb.ledger.hands import Hands, Showing
+from p2pclimb.ledger.stage import Beginning, Next, RuleError, Site, Tally
+from p2pclimb.ledger.steps.ended import end
+from p2pclimb.ledger.terms import MAX_SEATS
+
+__all__ = ["CloseBody", "Closing", "begin_close"]
+
+_MOST_POINTS = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class CloseBody:
+    """What every seat wins, the seats that the author reaches, and its remaining cards."""
+
+    payments: Mapping[int, int]
+    reachable: tuple[int, ...]
+    showing: Showing
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Waiting for everybody who has not left to sign `payments`, which the rules give."""
+
+    cast: Cast
+    hands: Hands = field(repr=False)
+    outcome: Outcome
+    payments: Mapping[int, int]
+    departed: tuple[int, ...]
+
+    kind = Kind.CLOSE
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return self.cast.deal
+
+    @property
+    def attempt(self) -> int:
+        """How often this deal was begun anew."""
+        return self.cast.attempt
+
+    def authors(self) -> tuple[int, ...]:
+        """Everybody who has not left, those without cards included."""
+        return tuple(seat for seat in self.cast.seats if seat not in self.departed)
+
+    def owed_places(self, site: Site, seat: int) -> tuple[int, ...]:
+        """Return the places that a seat has to show: its remaining cards with `show_rest`."""
+        return self.hands.in_hand(seat) if site.terms.options.flag("show_rest") else ()
+
+    def read(self, body: Value) -> CloseBody:
+        """The body is `[[[seat, points], ...], reachable seats, places, shares, proof]`."""
+        paid, reachable, places, shares, proof = codec.fields(body, 5)
+        pairs = [codec.fields(pair, 2) for pair in codec.as_list(paid, MAX_SEATS)]
+        return CloseBody(
+            {
+                codec.as_int(seat, 0, MAX_SEATS - 1): codec.as_int(
+                    points, -_MOST_POINTS, _MOST_POINTS
+                )
+                for seat, points in pairs
+            },
+            tuple(
+                codec.as_int(seat, 0, MAX_SEATS - 1)
+                for seat in codec.as_list(reachable, MAX_SEATS)
+            ),
+            Showing.read(places, shares, proof),
+        )
+
+    def check(self, site: Site, author: int, body: CloseBody) -> Tally:
+        """Compare the result with that of the rules, and verify the cards that are shown."""
+        if list(body.payments.items()) != list(self.payments.items()):
+            raise RuleError("result", "the result is not what the rules give")
+        others = [seat for seat in range(len(site.terms.seats)) if seat != author]
+        if list(body.reachable) != [seat for seat in others if seat in body.reachable]:
+            raise RuleError("reachable", "the reachable seats are not other seats of the table")
+        if body.showing.places != self.owed_places(site, author):
+            raise RuleError("rest", "the cards shown are not those that the rules ask for")
+        context = site.context(author, self.cast.seats, self.cast.keys)
+        return self.hands.check_showing(
+            author, self.cast.keys[author], body.showing, context
+        )
+
+    def complete(self, site: Site, bodies: Mapping[int, CloseBody], gone: frozenset[int]) -> Next:
+        """Pay, and begin the next deal with the seats that are still there, or end the table."""
+        match = self.cast.match.after(self.outcome)
+        events: list[Event] = []
+        for seat, body in bodies.items():
+            if body.showing.places:
+                rest = self.hands.shown(body.showing).faces_at(body.showing.places)
+                events.append(RestShown(seat, rest))
+        events.append(DealEnded(self.deal, self.outcome.order, self.payments, match.scores))
+        if match.is_over:
+            over = end("all agreed deals have been played", match)
+            return Next(over.stage, (*events, *over.events))
+        staying = match.without(*gone, *self.departed)
+        return Next(Beginning(staying, 0), tuple(events))
+
+
+def begin_close(
+    site: Site, cast: Cast, hands: Hands, outcome: Outcome, departed: Sequence[int]
+) -> Closing:
+    """Return the step that signs the result of a deal that is over."""
+    paid = payments(site.terms.options, outcome)
+    ordered = {seat: paid[seat] for seat in cast.seats}
+    return Closing(cast, hands, outcome, ordered, tuple(departed))

@@ -1,0 +1,122 @@
+"""Step `lowest`: who holds the lowest card dealt (Tiến lên, clause 4), without believing anybody.
+
+For one card after another, from the lowest upward: each holder opens its copies, everybody else
+proves in zero knowledge that none of its places is that card.  Nothing else becomes known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from p2pclimb.cards import Card
+from p2pclimb.crypto.absence import verify_absence
+from p2pclimb.crypto.group import Point
+from p2pclimb.crypto.masking import card_points
+from p2pclimb.errors import MalformedError
+from p2pclimb.games.dealing import opening_leader
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.cast import Cast
+from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, Kind
+from p2pclimb.ledger.events import LowestMissing, LowestShown
+from p2pclimb.ledger.hands import Hands, Showing
+from p2pclimb.ledger.stage import Next, RuleError, Site, Tally
+from p2pclimb.ledger.steps.turn import begin_play
+
+__all__ = ["Absence", "Seeking"]
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """The proof that none of the author's places holds the card that is sought."""
+
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Seeking:
+    """Waiting for every seat's answer about `cards[0]`; `out` are the seats that left.
+
+    `cards` are the faces still in question, from the lowest upward.
+    """
+
+    cast: Cast
+    hands: Hands = field(repr=False)
+    cards: tuple[Card, ...]
+    out: tuple[int, ...]
+
+    kind = Kind.LOWEST
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return self.cast.deal
+
+    @property
+    def attempt(self) -> int:
+        """How often this deal was begun anew."""
+        return self.cast.attempt
+
+    def authors(self) -> tuple[int, ...]:
+        """Everybody who takes part and has not left."""
+        return tuple(seat for seat in self.cast.seats if seat not in self.out)
+
+    def copies(self) -> tuple[int, ...]:
+        """Return the physical cards with the face that is sought: one, or two twins."""
+        return tuple(i for i, face in enumerate(self.hands.faces) if face == self.cards[0])
+
+    def candidates(self) -> tuple[Point, ...]:
+        """Return the card points of the copies."""
+        points = card_points(len(self.hands.faces))
+        return tuple(points[index] for index in self.copies())
+
+    def read(self, body: Value) -> Showing | Absence:
+        """The body is `[true, places, shares, proof]` of a holder, else `[false, proof]`."""
+        items = codec.as_list(body, 4)
+        if items and codec.as_bool(items[0]):
+            _, places, shares, proof = codec.fields(body, 4)
+            showing = Showing.read(places, shares, proof)
+            if not showing.places:
+                raise MalformedError("A holder shows at least one card.")
+            return showing
+        _, proof = codec.fields(body, 2)
+        return Absence(codec.as_bytes(proof, at_most=MAX_ENTRY_SIZE))
+
+    def check(self, site: Site, author: int, body: Showing | Absence) -> Tally:
+        """Verify the opened copies, or the proof of absence for every place of the author."""
+        key = self.cast.keys[author]
+        context = site.context(author, self.cast.seats, self.cast.keys)
+        if isinstance(body, Showing):
+            tally = self.hands.check_showing(author, key, body, context)
+            shown = self.hands.shown(body).faces_at(body.places)
+            if any(face != self.cards[0] for face in shown):
+                raise RuleError("lowest", "a card was shown that is not the one in question")
+            return tally
+        held = self.hands.in_hand(author)
+        residuals = [self.hands.residuals[place] for place in held]
+        verify_absence(key, residuals, self.candidates(), body.proof, context)
+        return Tally(absences=len(held) * len(self.copies()))
+
+    def complete(
+        self, site: Site, bodies: Mapping[int, Showing | Absence], gone: frozenset[int]
+    ) -> Next:
+        """Let the holder lead; if nobody holds the card, ask for the next one."""
+        hands, out = self.hands, (*self.out, *sorted(gone))
+        holders = []
+        for seat, body in bodies.items():
+            if isinstance(body, Showing):
+                hands = hands.shown(body)
+                holders.append(seat)
+        seated = [seat for seat in self.cast.seats if seat not in out]
+        if not holders and len(self.cards) > 1 and len(seated) > 1:
+            missing = LowestMissing(self.cards[0])
+            return Next(replace(self, cards=self.cards[1:], out=out), (missing,))
+        dealer = self.cast.match.dealer
+        assert dealer is not None  # noqa: S101 - drawn at `reveal`
+        first = holders or seated or self.cast.seats
+        leader = opening_leader(site.terms.options, self.cast.seats, dealer, first)
+        shown = (LowestShown(self.cards[0], tuple(holders), leader),) if holders else ()
+        must = self.cards[0] if holders else None
+        begun = begin_play(site, self.cast, hands, leader, must, out)
+        return Next(begun.stage, (*shown, *begun.events))

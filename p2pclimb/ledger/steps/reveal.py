@@ -1,0 +1,109 @@
+"""Step `reveal`: the commitments are opened; the joint key and the public coin follow.
+
+The hash of all coins decides what must be random and public: here the first dealer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from p2pclimb.crypto.group import Point, decode_point
+from p2pclimb.crypto.masking import initial_deck, joint_key
+from p2pclimb.crypto.possession import verify_possession
+from p2pclimb.games.dealing import pack
+from p2pclimb.games.match import Match
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.cast import Cast
+from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import DealerDrawn
+from p2pclimb.ledger.labels import Label, digest
+from p2pclimb.ledger.stage import Next, RuleError, Site, Tally, restart_deal
+from p2pclimb.ledger.steps.shuffle import Shuffling
+
+__all__ = ["RevealBody", "Revealing", "commitment"]
+
+
+@dataclass(frozen=True, slots=True)
+class RevealBody:
+    """A coin (32 bytes), the deal's public key and the proof that its secret is known."""
+
+    coin: bytes
+    key: Point
+    possession: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Revealing:
+    """Waiting for the openings of `commitments`, which were made at `committed`."""
+
+    match: Match
+    attempt: int
+    commitments: Mapping[int, bytes]
+    committed: Site
+
+    kind = Kind.REVEAL
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return self.match.deal
+
+    def authors(self) -> tuple[int, ...]:
+        """Everybody who committed."""
+        return self.match.seats
+
+    def context(self, author: int) -> bytes:
+        """Return the context of a seat's possession proof: the step `commit`, no keys yet."""
+        return self.committed.context(author, tuple(self.commitments))
+
+    def read(self, body: Value) -> RevealBody:
+        """The body is `[coin, key, possession proof]`, 32, 32 and 64 bytes."""
+        coin, key, possession = codec.fields(body, 3)
+        return RevealBody(
+            codec.as_bytes(coin, 32),
+            decode_point(codec.as_bytes(key, 32)),
+            codec.as_bytes(possession, 64),
+        )
+
+    def check(self, site: Site, author: int, body: RevealBody) -> Tally:
+        """Compare with the commitment and verify the possession of the key's secret."""
+        context = self.context(author)
+        opened = commitment(context, body.coin, body.key, body.possession)
+        if opened != self.commitments[author]:
+            raise RuleError("commitment", "what was revealed is not what was committed to")
+        verify_possession(body.key, body.possession, context)
+        return Tally(possessions=1)
+
+    def complete(self, site: Site, bodies: Mapping[int, RevealBody], gone: frozenset[int]) -> Next:
+        """Draw the dealer of a first deal and begin the shuffles with the deck that all know."""
+        shared = _sharing_a_key(bodies)
+        if gone or shared:
+            return restart_deal(self.match, self.attempt, gone | shared)
+        keys = {seat: body.key for seat, body in bodies.items()}
+        joint = joint_key(list(keys.values()))
+        match = self.match
+        by_coin = match.dealer is None
+        if by_coin:
+            coin = digest(Label.COIN, [body.coin for body in bodies.values()])
+            match = match.with_dealer(match.seats[int.from_bytes(coin, "big") % len(match.seats)])
+        cast = Cast(match, self.attempt, keys, joint)
+        deck = initial_deck(joint, len(pack(site.terms.options, len(match.seats))))
+        assert match.dealer is not None  # noqa: S101 - drawn at `reveal`
+        drawn = DealerDrawn(match.deal, match.dealer, by_coin)
+        return Next(Shuffling(cast, deck, 0), (drawn,))
+
+
+def commitment(context: bytes, coin: bytes, key: Point, possession: bytes) -> bytes:
+    """Return the 32-byte commitment to a coin, a key and the proof that its secret is known.
+
+    The context names the step and the author, so nobody can use another's commitment.
+    """
+    return digest(Label.COMMITMENT, [context, coin, bytes(key), possession])
+
+
+def _sharing_a_key(bodies: Mapping[int, RevealBody]) -> frozenset[int]:
+    """Return the seats whose key is also another's: each of them knows the other's secret."""
+    keys = [body.key for body in bodies.values()]
+    return frozenset(seat for seat, body in bodies.items() if keys.count(body.key) > 1)

@@ -1,0 +1,94 @@
+"""Step `shares`: everybody gives its decryption shares for every dealt place but its own.
+
+After this step a hand depends on its owner alone, so nobody who leaves can block anybody's cards.
+Undealt places stay masked for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from p2pclimb.crypto.shares import verify_shares
+from p2pclimb.crypto.group import Point, decode_points
+from p2pclimb.crypto.masking import Deck
+from p2pclimb.games.dealing import lowest_first, pack
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.cast import Cast
+from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import CardsDealt
+from p2pclimb.ledger.hands import MAX_PLACES, Hands, owed_places
+from p2pclimb.ledger.stage import Next, RuleError, Site, Tally, restart_deal
+from p2pclimb.ledger.steps.lowest import Seeking
+from p2pclimb.ledger.steps.turn import begin_play
+
+__all__ = ["SharesBody", "Sharing"]
+
+
+@dataclass(frozen=True, slots=True)
+class SharesBody:
+    """A share for each owed place, by ascending place, and one proof for all of them."""
+
+    shares: tuple[Point, ...]
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """Waiting for the shares of `deck`; `owners` is the seat of every place, None if undealt."""
+
+    cast: Cast
+    deck: Deck = field(repr=False)
+    owners: tuple[int | None, ...]
+
+    kind = Kind.SHARES
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return self.cast.deal
+
+    @property
+    def attempt(self) -> int:
+        """How often this deal was begun anew."""
+        return self.cast.attempt
+
+    def authors(self) -> tuple[int, ...]:
+        """Everybody who takes part."""
+        return self.cast.seats
+
+    def read(self, body: Value) -> SharesBody:
+        """The body is `[shares, proof]`, 32 bytes a share and 64 bytes."""
+        shares, proof = codec.fields(body, 2)
+        blob = codec.as_bytes(shares, at_most=32 * MAX_PLACES)
+        return SharesBody(decode_points(blob, len(blob) // 32), codec.as_bytes(proof, 64))
+
+    def check(self, site: Site, author: int, body: SharesBody) -> Tally:
+        """Verify that every share was made with the secret of the author's key."""
+        owed = owed_places(self.owners, author)
+        if len(body.shares) != len(owed):
+            raise RuleError("shares", f"{len(owed)} shares are owed, {len(body.shares)} were given")
+        context = site.context(author, self.cast.seats, self.cast.keys)
+        ciphertexts = [self.deck[place] for place in owed]
+        verify_shares(self.cast.keys[author], ciphertexts, body.shares, body.proof, context)
+        return Tally(shares=len(owed))
+
+    def complete(self, site: Site, bodies: Mapping[int, SharesBody], gone: frozenset[int]) -> Next:
+        """Give every seat its hand; then the lowest card is sought, or the leader leads."""
+        cast = self.cast
+        if gone:
+            return restart_deal(cast.match, cast.attempt, gone)
+        faces = pack(site.terms.options, len(cast.seats))
+        shares = {
+            seat: dict(zip(owed_places(self.owners, seat), body.shares, strict=True))
+            for seat, body in bodies.items()
+        }
+        hands = Hands.dealt(faces, self.owners, self.deck, shares)
+        dealt = CardsDealt(cast.deal, hands.sizes(cast.seats))
+        if cast.match.is_first_deal:
+            cards = lowest_first(site.terms.options, len(cast.seats))
+            return Next(Seeking(cast, hands, cards, ()), (dealt,))
+        assert cast.match.leader is not None  # noqa: S101 - every later deal has one
+        begun = begin_play(site, cast, hands, cast.match.leader, None, ())
+        return Next(begun.stage, (dealt, *begun.events))

@@ -1,0 +1,74 @@
+"""Step `shuffle`: one seat after another shuffles the masked deck and proves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from p2pclimb.crypto.masking import Deck, decode_deck
+from p2pclimb.crypto.shuffle import proof_size, verify_shuffle
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.cast import Cast
+from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.stage import Next, Site, Tally, restart_deal
+from p2pclimb.ledger.steps.agree import Agreeing
+
+__all__ = ["ShuffleBody", "Shuffling"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleBody:
+    """The shuffled deck and the Terelius–Wikström proof that it is a shuffle of the one before."""
+
+    deck: Deck = field(repr=False)
+    proof: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffling:
+    """Waiting for the shuffle of `cast.seats[turn]`, whose input is `deck` and nothing else."""
+
+    cast: Cast
+    deck: Deck = field(repr=False)
+    turn: int
+
+    kind = Kind.SHUFFLE
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return self.cast.deal
+
+    @property
+    def attempt(self) -> int:
+        """How often this deal was begun anew."""
+        return self.cast.attempt
+
+    def authors(self) -> tuple[int, ...]:
+        """One seat, in seat order."""
+        return (self.cast.seats[self.turn],)
+
+    def read(self, body: Value) -> ShuffleBody:
+        """The body is `[deck, proof]`: 64 bytes a card and 32·(4N + 5) bytes."""
+        deck, proof = codec.fields(body, 2)
+        count = len(self.deck)
+        return ShuffleBody(
+            decode_deck(codec.as_bytes(deck, 64 * count), count),
+            codec.as_bytes(proof, proof_size(count)),
+        )
+
+    def check(self, site: Site, author: int, body: ShuffleBody) -> Tally:
+        """Verify the shuffle proof against the deck of the step before."""
+        context = site.context(author, self.cast.seats, self.cast.keys)
+        verify_shuffle(self.deck, body.deck, body.proof, self.cast.joint, context)
+        return Tally(shuffles=1)
+
+    def complete(self, site: Site, bodies: Mapping[int, ShuffleBody], gone: frozenset[int]) -> Next:
+        """Hand the deck to the next seat; after the last one all agree on it."""
+        if gone:
+            return restart_deal(self.cast.match, self.cast.attempt, gone)
+        (body,) = bodies.values()
+        if self.turn + 1 < len(self.cast.seats):
+            return Next(replace(self, deck=body.deck, turn=self.turn + 1))
+        return Next(Agreeing(self.cast, body.deck))

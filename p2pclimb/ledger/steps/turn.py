@@ -1,0 +1,180 @@
+"""Step `turn`: one seat plays cards of its hand, opened and proved, or passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from p2pclimb.cards import Card
+from p2pclimb.errors import MalformedError, PlayError
+from p2pclimb.games.moves import Cards, LeadPass, Pass, Play
+from p2pclimb.games.play import DealState, start
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.cast import Cast
+from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import (
+    Departed,
+    Event,
+    LeadPassed,
+    Passed,
+    Played,
+    SeatFinished,
+    TrickTaken,
+)
+from p2pclimb.ledger.hands import Hands, Showing
+from p2pclimb.ledger.stage import Next, RuleError, Site, Tally
+from p2pclimb.ledger.steps.close import Closing, begin_close
+
+__all__ = ["TurnBody", "Turning", "begin_play", "write_turn"]
+
+_PASS, _CARDS, _LEAD_PASS = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBody:
+    """A pass (nothing shown), cards played, or a whole hand shown to pass the lead."""
+
+    move: int
+    showing: Showing
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """Waiting for the play of `state.turn`."""
+
+    cast: Cast
+    hands: Hands = field(repr=False)
+    state: DealState
+
+    kind = Kind.TURN
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 1."""
+        return self.cast.deal
+
+    @property
+    def attempt(self) -> int:
+        """How often this deal was begun anew."""
+        return self.cast.attempt
+
+    def authors(self) -> tuple[int, ...]:
+        """The one seat whose turn it is."""
+        assert self.state.turn is not None  # noqa: S101 - else the step would be `close`
+        return (self.state.turn,)
+
+    def read(self, body: Value) -> TurnBody:
+        """The body is `[0]` for a pass, else `[1 or 2, places, shares, proof]`."""
+        items = codec.as_list(body, 4, at_least=1)
+        move = codec.as_int(items[0], _PASS, _LEAD_PASS)
+        if move == _PASS:
+            codec.fields(body, 1)
+            return TurnBody(move, Showing((), (), b""))
+        _, places, shares, proof = codec.fields(body, 4)
+        showing = Showing.read(places, shares, proof)
+        if not showing.places:
+            raise MalformedError("A play names at least one card.")
+        return TurnBody(move, showing)
+
+    def check(self, site: Site, author: int, body: TurnBody) -> Tally:
+        """Verify that the cards are the author's and rightly opened, and the play legal."""
+        context = site.context(author, self.cast.seats, self.cast.keys)
+        tally = Tally(plays=1)
+        if body.move != _PASS:
+            key = self.cast.keys[author]
+            tally += self.hands.check_showing(author, key, body.showing, context)
+        try:
+            self.state.check(_play(self.hands.shown(body.showing), body), author)
+        except PlayError as error:
+            raise RuleError(error.code, error.text.rstrip(".")) from error
+        return tally
+
+    def complete(self, site: Site, bodies: Mapping[int, TurnBody], gone: frozenset[int]) -> Next:
+        """Let the next seat play; close the deal when only one seat holds cards."""
+        if gone:
+            (seat,) = gone
+            state = self.state.depart(seat)
+            told: tuple[Event, ...] = (Departed(seat), *_consequences(self.state, state))
+            return _go_on(site, self.cast, self.hands, state, told)
+        ((seat, body),) = bodies.items()
+        hands = self.hands.shown(body.showing)
+        play = _play(hands, body)
+        if body.move == _CARDS:
+            hands = hands.discard(body.showing.places)
+        state = self.state.apply(play)
+        events = (_told(self.state, seat, play), *_consequences(self.state, state))
+        return _go_on(site, self.cast, hands, state, events)
+
+
+def begin_play(
+    site: Site,
+    cast: Cast,
+    hands: Hands,
+    leader: int,
+    must_include: Card | None,
+    gone: Sequence[int],
+) -> Next:
+    """Return the first turn of a deal; `gone` are the seats that left since the cards are known."""
+    sizes = hands.sizes(cast.seats)
+    state = start(site.terms.options, cast.seats, sizes, leader, must_include)
+    for seat in gone:
+        state = state.depart(seat)
+    return _go_on(site, cast, hands, state, tuple(Departed(seat) for seat in gone))
+
+
+def write_turn(play: Play, showing: Showing) -> list[Value]:
+    """Return the body of a play; `showing` are the places of its cards."""
+    match play:
+        case Pass():
+            return [_PASS]
+        case Cards():
+            return [_CARDS, *showing.write()]
+        case LeadPass():
+            return [_LEAD_PASS, *showing.write()]
+
+
+def _play(hands: Hands, body: TurnBody) -> Play:
+    cards = hands.faces_at(body.showing.places)
+    match body.move:
+        case _ if body.move == _PASS:
+            return Pass()
+        case _ if body.move == _CARDS:
+            return Cards(cards)
+        case _:
+            return LeadPass(cards)
+
+
+def _go_on(
+    site: Site, cast: Cast, hands: Hands, state: DealState, events: tuple[Event, ...]
+) -> Next:
+    outcome = state.outcome()
+    if outcome is None:
+        return Next(Turning(cast, hands, state), events)
+    closing: Closing = begin_close(site, cast, hands, outcome, state.departed)
+    return Next(closing, events)
+
+
+def _told(before: DealState, seat: int, play: Play) -> Event:
+    match play:
+        case Pass():
+            return Passed(seat)
+        case LeadPass(hand):
+            return LeadPassed(seat, hand)
+        case Cards():
+            combination = before.check(play)
+            assert combination is not None  # noqa: S101 - cards are always a combination
+            left = before.hand_sizes[seat] - len(combination)
+            return Played(seat, combination, before.table is None, left)
+
+
+def _consequences(before: DealState, after: DealState) -> tuple[Event, ...]:
+    events: list[Event] = [
+        SeatFinished(seat, place)
+        for place, seat in enumerate(after.finished, 1)
+        if seat not in before.finished
+    ]
+    if after.trick_number > before.trick_number and after.turn is not None:
+        owner = before.owner if before.owner is not None else after.history[-1].seat
+        events.append(TrickTaken(owner, after.turn))
+    return tuple(events)

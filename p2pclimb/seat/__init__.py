@@ -1,0 +1,1 @@
+"""The private side of one seat: its secrets of the present deal, and the bodies that it owes."""

@@ -1,0 +1,1 @@
+"""The table as a sans-I/O machine: events in, effects out; no sockets, files or clock."""

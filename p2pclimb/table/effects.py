@@ -1,0 +1,93 @@
+"""What a session asks of its node, in the order in which it must be done.
+
+Peers are named by their 32-byte CURVE public keys.  A `Remember` or a `Store` that comes before a
+`Flood` must be on disk before anything is sent: that order is what makes a crash harmless.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from p2pclimb.table.notices import Notice
+
+__all__ = ["Effect", "Flood", "Heads", "Job", "Message", "Records", "Remember", "Send", "Store", "Tell", "Work"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Where a node stands: the present step, the head it builds on, the seats that filled it."""
+
+    step: int
+    head: bytes
+    filled: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Encoded records for another node's ledger."""
+
+    records: tuple[bytes, ...]
+
+
+Message = Heads | Records
+
+
+class Job(Protocol):
+    """Work that takes long: pure, so the node runs it in a thread; `result` goes back."""
+
+    def run(self) -> object:
+        """Do the work and return what the session needs to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """Put a signature into the sign guard, durably, before anything else happens.
+
+    The signatures at the places `final` can be dropped: nobody can ask for them again.
+    """
+
+    place: bytes
+    record: bytes
+    final: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Append a record to the log; `sync`: it and all before it must be on disk."""
+
+    record: bytes
+    sync: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a message to one peer."""
+
+    peer: bytes
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Flood:
+    """Send a message to every connected peer except the one that it came from."""
+
+    message: Message
+    without: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Run a job off the event loop and hand its result to `Session.done`."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Tell the user interface what happened."""
+
+    notice: Notice
+
+
+Effect = Remember | Store | Send | Flood | Work | Tell

@@ -1,0 +1,60 @@
+"""What a node tells its own user interface: the public events, and what concerns this seat only.
+
+Only `HandDealt` holds cards that are not public: those of the node's own seat, for its own screen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from p2pclimb.cards import Card
+from p2pclimb.errors import ViolationError
+from p2pclimb.ledger.events import Event
+
+__all__ = ["HandDealt", "Leaving", "NextDealWaits", "Notice", "PeerFault", "RuleBroken", "TurnBegan"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """This seat's own cards, for its own player only."""
+
+    cards: tuple[Card, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegan:
+    """A seat is to play."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextDealWaits:
+    """The next deal begins as soon as this seat's player is ready."""
+
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A seat gave notice that it leaves; it counts when that seat is next expected."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBroken:
+    """A signed entry breaks a rule: the table cannot go on, and the log holds the proof."""
+
+    violation: ViolationError
+
+
+@dataclass(frozen=True, slots=True)
+class PeerFault:
+    """A peer sent bytes that prove nothing about anybody; they were dropped."""
+
+    peer: bytes
+    text: str
+
+
+Notice = Event | HandDealt | TurnBegan | NextDealWaits | Leaving | RuleBroken | PeerFault

@@ -1,0 +1,355 @@
+"""One seat's session at one table: what to do with each record, play and tick.
+
+Sans-I/O: the node hands in what arrives and carries out the effects in their order.  Records are
+checked in jobs off the event loop; an entry that comes before its step waits in a bounded pool.
+Comparing heads and handing out what others lack is the business of `sync.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from p2pclimb.cards import Card
+from p2pclimb.crypto.identity import Identity
+from p2pclimb.errors import IllegalPlayError, MalformedError, ViolationError
+from p2pclimb.games.moves import Play
+from p2pclimb.ledger.entry import (
+    Entry,
+    Kind,
+    Leave,
+    Place,
+    decode_record,
+    encode_record,
+    sign_entry,
+    sign_leave,
+)
+from p2pclimb.ledger.events import CardsDealt, Event
+from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.position import Position, Verified
+from p2pclimb.ledger.stage import Tally
+from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.shuffle import Shuffling
+from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.ledger.terms import Terms
+from p2pclimb.seat.duties import Seat, play_body
+from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand
+from p2pclimb.table.effects import (
+    Effect,
+    Flood,
+    Heads,
+    Job,
+    Records,
+    Remember,
+    Send,
+    Store,
+    Tell,
+    Work,
+)
+from p2pclimb.table.jobs import CheckJob, Duty, DutyJob
+from p2pclimb.table.notices import (
+    HandDealt,
+    Leaving,
+    NextDealWaits,
+    PeerFault,
+    RuleBroken,
+    TurnBegan,
+)
+from p2pclimb.table.pool import Pool
+from p2pclimb.table.sync import answer, heads
+
+__all__ = ["Session"]
+
+
+@dataclass(slots=True)
+class Session:
+    """A seat at a table, from the terms to the end.
+
+    `reachable` is kept by the node: the seats that it is connected to.
+    """
+
+    terms: Terms
+    seat: Seat
+    identity: Identity = field(repr=False)
+    ledger: Ledger = field(init=False)
+    reachable: tuple[int, ...] = ()
+    broken: ViolationError | None = None
+    evidence: list[bytes] = field(default_factory=list)
+    hand: dict[int, int] = field(default_factory=dict, repr=False)
+    _secrets: DealSecrets | None = field(default=None, repr=False)
+    _counter: int = -1
+    _signed: dict[Place, Kind] = field(default_factory=dict)
+    _left: bool = False
+    _ready: int = 1
+    _pool: Pool = field(default_factory=Pool)
+    _checking: dict[Place, Entry] = field(default_factory=dict)
+    _duties: dict[bytes, Duty | None] = field(default_factory=dict, repr=False)
+    _told_step: int = -1
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.terms)
+
+    # -- what the node hands in ----------------------------------------------------------------
+
+    def start(self) -> list[Effect]:
+        """Begin: the terms go to the log first, then this seat signs them."""
+        return [Store(encode_record(self.terms), sync=True), *self._advance()]
+
+    def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
+        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`."""
+        effects: list[Effect] = []
+        for data in records:
+            try:
+                effects += self._take(peer, data)
+            except MalformedError as error:
+                effects.append(Tell(PeerFault(peer, error.text)))
+            except ViolationError as violation:
+                effects += self._break(violation, data)
+        return effects
+
+    def compare(self, peer: bytes, theirs: Heads) -> list[Effect]:
+        """Take where a peer stands; send what it lacks, or say where this node stands."""
+        return [Send(peer, message) for message in answer(self.ledger, theirs, self.evidence)]
+
+    def greet(self, peer: bytes) -> list[Effect]:
+        """Say to a peer that has just been connected where this node stands."""
+        return [Send(peer, heads(self.ledger))]
+
+    def tick(self) -> list[Effect]:
+        """Say to everybody where this node stands; called every few seconds."""
+        return [Flood(heads(self.ledger))]
+
+    def done(self, job: Job, result: object) -> list[Effect]:
+        """Take the result of a job."""
+        match job, result:
+            case CheckJob(entry=entry), Verified():
+                return self._checked(entry, result)
+            case CheckJob(entry=entry), ViolationError():
+                self._checking.pop(entry.place, None)
+                return self._break(result, encode_record(entry))
+            case DutyJob(), Duty():
+                self._duties[result.previous] = result
+                return self._advance()
+            case _:
+                return []
+
+    def play(self, play: Play) -> list[Effect]:
+        """Make this seat's play; raises PlayError with the reason, and then nothing has changed."""
+        position = self.ledger.position
+        if self.broken or self._left or self.seat.number not in position.waiting():
+            raise IllegalPlayError("It is not your turn.")
+        assert self._secrets is not None  # noqa: S101 - the hand has been dealt
+        value = play_body(self.seat, position, self._secrets, self.hand, play)
+        return [*self._sign(Duty(position.previous, value, position.stage.read(value))), *self._advance()]
+
+    def ready(self) -> list[Effect]:
+        """The player is ready for the next deal."""
+        self._ready = max(self._ready, self.ledger.position.stage.deal)
+        return self._advance()
+
+    def leave(self) -> list[Effect]:
+        """Give notice that this seat leaves, from the first step that it has not signed."""
+        if self._left or self.ledger.ended:
+            return []
+        self._left = True
+        position = self.ledger.position
+        step = max(position.step, 1 + max((p.step for p in self._signed), default=-1))
+        self._counter += 1
+        leave = sign_leave(
+            self.identity,
+            table=position.table,
+            deal=position.stage.deal,
+            step=step,
+            author=self.seat.number,
+            counter=self._counter,
+        )
+        record = encode_record(leave)
+        effects: list[Effect] = [Store(record, sync=True), Flood(Records((record,)))]
+        return [*effects, *self._noticed(leave), *self._advance()]
+
+    # -- records -------------------------------------------------------------------------------
+
+    def _take(self, peer: bytes, data: bytes) -> list[Effect]:
+        record = decode_record(data)
+        if isinstance(record, Terms) or record.author >= len(self.terms.seats):
+            raise MalformedError("A record that no seat of this table signs.")
+        if isinstance(record, Leave):
+            return self._take_leave(peer, record, data)
+        return self._take_entry(peer, record, data)
+
+    def _take_leave(self, peer: bytes, leave: Leave, data: bytes) -> list[Effect]:
+        if leave.author in self.ledger.leaves:
+            return []
+        leave.verify(self.terms)
+        told = self._noticed(leave)
+        return [Store(data, sync=False), Flood(Records((data,)), peer), *told, *self._advance()]
+
+    def _noticed(self, leave: Leave) -> list[Effect]:
+        events = self.ledger.notice(leave)
+        return [Tell(Leaving(leave.author)), *self._tell(events)]
+
+    def _take_entry(self, peer: bytes | None, entry: Entry, data: bytes) -> list[Effect]:
+        if self.broken or self._is_known(entry):
+            return []
+        entry.verify(self.terms)
+        rival = self._checking.get(entry.place)
+        if rival is not None:
+            return self._break(self.ledger.equivocation(entry), encode_record(rival), data)
+        match self.ledger.standing(entry):
+            case Standing.OPEN:
+                self._checking[entry.place] = entry
+                check = Work(CheckJob(self.ledger.position, entry))
+                ahead = self._shuffle_ahead(entry)
+                return [Flood(Records((data,)), peer), check, *ahead]
+            case Standing.EARLY:
+                self._pool.add(entry, self.ledger.position.step)
+                return []
+            case Standing.KNOWN | Standing.STRAY:
+                return []
+
+    def _is_known(self, entry: Entry) -> bool:
+        for known in (self.ledger.entries.get(entry.place), self._checking.get(entry.place)):
+            if known is not None and known.signed == entry.signed:
+                return True
+        return entry in self._pool
+
+    def _checked(self, entry: Entry, verified: Verified) -> list[Effect]:
+        self._checking.pop(entry.place, None)
+        if self.broken or self.ledger.standing(entry) is not Standing.OPEN:
+            return []
+        events = self.ledger.fill(verified)
+        return [Store(encode_record(entry), sync=False), *self._tell(events), *self._advance()]
+
+    def _break(self, violation: ViolationError, *records: bytes) -> list[Effect]:
+        """Keep the proof of an offence, pass it on, and stop."""
+        if self.broken:
+            return []
+        self.broken = violation
+        self.evidence += records
+        stored = [Store(record, sync=True) for record in records]
+        return [*stored, Flood(Records(records)), Tell(RuleBroken(violation))]
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def _advance(self) -> list[Effect]:
+        """Do all that the present position allows: entries that waited, then what is owed."""
+        effects: list[Effect] = []
+        step = -1
+        while step != self.ledger.position.step and not self.broken:
+            step = self.ledger.position.step
+            effects += self._announce()
+            for entry in self._pool.take(step):
+                effects += self._take_entry(None, entry, encode_record(entry))
+            effects += self._owed()
+        return effects
+
+    def _announce(self) -> list[Effect]:
+        """Tell, once a step, whose turn it is or that the next deal waits for this player."""
+        position = self.ledger.position
+        if position.step == self._told_step:
+            return []
+        self._told_step = position.step
+        match position.stage:
+            case Turning(state=state) if state.turn is not None:
+                return [Tell(TurnBegan(state.turn))]
+            case Committing(deal=deal) if self._is_resting(position):
+                return [Tell(NextDealWaits(deal))]
+            case _:
+                return []
+
+    def _is_resting(self, position: Position) -> bool:
+        return isinstance(position.stage, Committing) and position.stage.deal > self._ready
+
+    def _owed(self) -> list[Effect]:
+        """Make and sign the body that this position waits for, unless it waits for a person."""
+        position = self.ledger.position
+        if self._left or self.seat.number not in position.waiting():
+            return []
+        if isinstance(position.stage, Turning) or self._is_resting(position):
+            return []
+        if position.previous not in self._duties:
+            self._duties = {position.previous: None}
+            secrets = self._secrets_for(position)
+            return [Work(DutyJob(self.seat, position, secrets, self.reachable))]
+        made = self._duties[position.previous]
+        return self._sign(made) if made is not None else []
+
+    def _secrets_for(self, position: Position) -> DealSecrets | None:
+        stage, site = position.stage, position.site
+        if isinstance(stage, Committing) and site is not None:
+            context = site.context(self.seat.number, stage.match.seats)
+            self._secrets = draw_secrets(stage.deal, stage.attempt, context, self.seat.entropy)
+            self.hand = {}
+        return self._secrets
+
+    def _shuffle_ahead(self, shuffled: Entry) -> list[Effect]:
+        """Begin this seat's shuffle while the shuffle just before it is still being checked."""
+        position = self.ledger.position
+        stage = position.stage
+        if not isinstance(stage, Shuffling) or self._left or self._secrets is None:
+            return []
+        if stage.cast.seats[stage.turn + 1 : stage.turn + 2] != (self.seat.number,):
+            return []
+        head = position.head_after(shuffled)
+        if head in self._duties:
+            return []
+        self._duties = {head: None}
+        return [Work(DutyJob(self.seat, position, self._secrets, self.reachable, shuffled))]
+
+    def _sign(self, duty: Duty) -> list[Effect]:
+        """Sign a body at this seat's open place: guard, log, then the others, in this order."""
+        position = self.ledger.position
+        site = position.site
+        assert site is not None  # noqa: S101 - the position waits for this seat
+        place = Place(site.step, site.previous, self.seat.number)
+        assert place not in self._signed  # noqa: S101 - nothing is ever signed twice
+        self._counter += 1
+        entry = sign_entry(
+            self.identity,
+            table=site.table,
+            deal=site.deal,
+            attempt=site.attempt,
+            place=place,
+            counter=self._counter,
+            kind=site.kind,
+            body=duty.value,
+        )
+        self._signed[place] = site.kind
+        record = encode_record(entry)
+        events = self.ledger.fill(Verified(entry, duty.body, Tally()))
+        return [
+            Remember(place.key(), record, self._forget_final()),
+            Store(record, sync=True),
+            Flood(Records((record,))),
+            *self._tell(events),
+        ]
+
+    def _forget_final(self) -> tuple[bytes, ...]:
+        """Return the keys of own places that have become final: nobody can ask for them again."""
+        final = [p for p in self._signed if self.ledger.is_final(p.step, self.seat.number)]
+        for place in final:
+            del self._signed[place]
+        return tuple(place.key() for place in final)
+
+    def _tell(self, events: Iterable[Event]) -> list[Effect]:
+        effects: list[Effect] = []
+        for event in events:
+            effects.append(Tell(event))
+            if isinstance(event, CardsDealt):
+                effects += self._look_at_hand()
+        return effects
+
+    def _look_at_hand(self) -> list[Effect]:
+        hands = self.ledger.position.hands
+        if hands is None or self._secrets is None:
+            return []
+        self.hand = dict(read_hand(hands, self.seat.number, self._secrets))
+        return [Tell(HandDealt(self.cards()))] if self.hand else []
+
+    def cards(self) -> tuple[Card, ...]:
+        """Return the cards that this seat holds now, in no particular order."""
+        hands = self.ledger.position.hands
+        if hands is None:
+            return ()
+        held = hands.in_hand(self.seat.number)
+        return tuple(hands.faces[self.hand[place]] for place in held if place in self.hand)
