@@ -113,7 +113,7 @@ class Options:
                 f"{preset.title} is for {preset.fewest_seats} to {preset.most_seats} seats,"
                 f" not {count}."
             )
-        if self["deal"] == "17" and count != 3:
+        if ("deal", "17") in self.items() and count != 3:
             raise OptionsError(
                 f"deal=17 needs exactly three seats, not {count}.",
                 hint="Set deal=13 or deal=all.",
