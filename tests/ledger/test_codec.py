@@ -129,7 +129,7 @@ def test_encoding_refuses_other_types(value):
 
 @pytest.mark.parametrize("value", [2**64, -(2**63) - 1, "\ud800"])
 def test_encoding_refuses_values_out_of_range(value):
-    with pytest.raises(ValueError, match="64 bits|surrogates"):
+    with pytest.raises(ValueError, match=r"64 bits|surrogates"):
         encode(value)
 
 
