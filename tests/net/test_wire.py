@@ -1,0 +1,178 @@
+"""Frames survive the round trip; everything else is refused by one of two errors."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pclimb.errors import MalformedError, UnsupportedError
+from p2pclimb.ledger.codec import encode
+from p2pclimb.net.address import Address
+from p2pclimb.net.frames import (
+    Bye,
+    Decline,
+    Heads,
+    Hello,
+    Join,
+    Lobby,
+    PeerAddresses,
+    Peers,
+    Records,
+    Refused,
+    RosterSeat,
+    Terms,
+    Want,
+    Welcome,
+)
+from p2pclimb.net.wire import (
+    MAX_FRAME,
+    MAX_RECORD,
+    batch_records,
+    common_version,
+    decode_frame,
+    encode_frame,
+)
+
+HOMES = (Address("192.0.2.7", 27271), Address("2001:db8::7", 1), Address("ana.example", 65535))
+SEAT = RosterSeat("Ana", b"i" * 32, b"c" * 32, 3, False, HOMES)
+
+EXAMPLES = {
+    1: Join(b"l" * 16, b"s" * 16, "Bình", b"i" * 32, b"g" * 64, HOMES, True),
+    2: Welcome(7),
+    3: Refused("used", "That invitation has been used by somebody else."),
+    4: Lobby((SEAT, SEAT), 8, ["tienlen/1", ["deal", "13"], ["twos_in_runs", True]]),
+    5: Terms(b"terms"),
+    6: Decline("too many twos"),
+    16: Hello(1, 3, b"t" * 32, HOMES),
+    17: Heads(2**32 - 1, b"h" * 32, (0, 3, 7)),
+    18: Want(0),
+    19: Records((b"one", b"two")),
+    20: Peers((PeerAddresses(b"c" * 32, HOMES), PeerAddresses(b"d" * 32, ()))),
+    21: Bye("left", "Ana left the table."),
+}
+BODIES = {kind: encode_frame(frame)[4:] for kind, frame in EXAMPLES.items()}
+
+
+def frame_bytes(kind, body):
+    return b"\xc1\x33\x01" + bytes([kind]) + encode(body)
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_every_kind_survives_the_round_trip(kind):
+    data = encode_frame(EXAMPLES[kind])
+    assert data[:4] == b"\xc1\x33\x01" + bytes([kind])
+    assert decode_frame(data) == EXAMPLES[kind]
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_the_body_of_one_kind_is_malformed_under_another(kind):
+    for other, body in BODIES.items():
+        shapes_alike = {kind, other} in ({3, 21}, {2, 18})
+        if other != kind and not shapes_alike:
+            with pytest.raises(MalformedError):
+                decode_frame(b"\xc1\x33\x01" + bytes([kind]) + body)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        pytest.param(1, [b"l" * 15, b"s" * 16, "n", b"i" * 32, b"g" * 64, [], False], id="id"),
+        pytest.param(1, [b"l" * 16, b"s" * 16, "n", b"i" * 32, b"g" * 63, [], False], id="sig"),
+        pytest.param(1, [b"l" * 16, b"s" * 16, "n", b"i" * 32, b"g" * 64, [], 0], id="bot"),
+        pytest.param(
+            1, [b"l" * 16, b"s" * 16, "n" * 65, b"i" * 32, b"g" * 64, [], True], id="name"
+        ),
+        pytest.param(
+            1, [b"l" * 16, b"s" * 16, "n", b"i" * 32, b"g" * 64, ["h:0"], True], id="port"
+        ),
+        pytest.param(2, [8], id="seat 8"),
+        pytest.param(2, [True], id="seat true"),
+        pytest.param(3, ["c" * 33, "text"], id="long code"),
+        pytest.param(4, [[], 9, []], id="nine seats"),
+        pytest.param(4, [[["n", b"i" * 32, b"c" * 32, 0, False, []]] * 9, 8, []], id="roster of 9"),
+        pytest.param(5, [b"t" * 16_385], id="terms"),
+        pytest.param(6, ["r" * 501], id="reason"),
+        pytest.param(16, [0, 1, b"t" * 32, []], id="version 0"),
+        pytest.param(16, [3, 2, b"t" * 32, []], id="empty range"),
+        pytest.param(16, [1, 1, b"t" * 32, ["a:1"] * 9], id="nine addresses"),
+        pytest.param(17, [1, b"h" * 32, [3, 0]], id="unsorted"),
+        pytest.param(17, [1, b"h" * 32, [3, 3]], id="twice"),
+        pytest.param(17, [-1, b"h" * 32, []], id="negative step"),
+        pytest.param(18, [2**32], id="step too large"),
+        pytest.param(19, [[]], id="no records"),
+        pytest.param(19, [[b""]], id="empty record"),
+        pytest.param(19, [["text"]], id="text record"),
+        pytest.param(20, [[[b"c" * 31, []]]], id="short key"),
+        pytest.param(21, ["left"], id="missing text"),
+        pytest.param(21, ["left", "text", 0], id="extra field"),
+        pytest.param(22, [], id="unknown kind"),
+    ],
+)
+def test_fields_out_of_bounds_are_malformed(kind, body):
+    with pytest.raises(MalformedError):
+        decode_frame(frame_bytes(kind, body))
+
+
+@given(st.binary(max_size=120))
+def test_only_the_two_errors_escape_for_any_bytes(data):
+    for candidate in (data, b"\xc1\x33" + data, b"\xc1\x33\x01" + data):
+        try:
+            frame = decode_frame(candidate)
+        except (MalformedError, UnsupportedError):
+            continue
+        assert encode_frame(frame) == candidate
+
+
+@given(st.sampled_from(sorted(EXAMPLES)), st.data())
+def test_a_flipped_byte_is_refused_or_another_frame(kind, data):
+    original = encode_frame(EXAMPLES[kind])
+    mutated = bytearray(original)
+    mutated[data.draw(st.integers(0, len(original) - 1))] ^= data.draw(st.integers(1, 255))
+    try:
+        frame = decode_frame(bytes(mutated))
+    except (MalformedError, UnsupportedError):
+        return
+    assert frame != EXAMPLES[kind]
+
+
+def test_the_largest_record_fits_and_a_larger_frame_does_not():
+    data = encode_frame(Records((b"r" * MAX_RECORD,)))
+    assert len(data) <= MAX_FRAME
+    assert decode_frame(data) == Records((b"r" * MAX_RECORD,))
+    with pytest.raises(MalformedError):
+        decode_frame(frame_bytes(19, [[b"r" * (MAX_RECORD + 1)]]))
+    with pytest.raises(MalformedError):
+        encode_frame(Records((b"r" * MAX_RECORD, b"more" * 20)))
+    with pytest.raises(MalformedError):
+        decode_frame(data + bytes(MAX_FRAME))
+
+
+def test_an_unknown_version_is_told_with_its_number():
+    data = bytearray(encode_frame(Want(5)))
+    data[2] = 9
+    with pytest.raises(UnsupportedError, match="version 9 of the protocol, this one version 1"):
+        decode_frame(bytes(data))
+
+
+def test_both_ranges_are_told_when_no_version_is_common():
+    assert common_version(Hello(1, 4, bytes(32), ())) == 1
+    with pytest.raises(UnsupportedError, match=r"versions 2 to 3 of .* this one version 1"):
+        common_version(Hello(2, 3, bytes(32), ()))
+
+
+def test_the_secret_of_a_join_is_not_in_its_repr():
+    assert "ssss" not in repr(EXAMPLES[1])
+
+
+@given(st.lists(st.integers(1, 70_000).map(lambda n: min(n, MAX_RECORD)), max_size=12))
+def test_batches_keep_every_record_in_order_within_bounds(sizes):
+    records = [bytes([i]) * size for i, size in enumerate(sizes)]
+    batches = list(batch_records(records))
+    assert [record for batch in batches for record in batch.records] == records
+    for batch in batches:
+        assert len(encode_frame(batch)) <= 60_000 or len(batch.records) == 1
+
+
+def test_many_tiny_records_are_split_by_their_number():
+    batches = list(batch_records([b"x"] * 3000))
+    assert [decode_frame(encode_frame(batch)) for batch in batches] == batches
+    assert sum(len(batch.records) for batch in batches) == 3000
