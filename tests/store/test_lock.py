@@ -1,0 +1,53 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+from p2pclimb.errors import LockedError, StoreError
+from p2pclimb.store.lock import FileLock, lock_path
+
+HOLDER = """
+import sys
+from pathlib import Path
+from p2pclimb.store.lock import FileLock
+lock = FileLock.acquire(Path(sys.argv[1]))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_second_holder_is_refused_and_told_the_process(tmp_path):
+    path = tmp_path / "table.climb"
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(LockedError, match=rf"in use by process {holder.pid}\."):
+            FileLock.acquire(path)
+        holder.kill()
+    FileLock.acquire(path).release()  # a killed process leaves nothing behind
+
+
+def test_the_same_process_cannot_take_it_twice(tmp_path):
+    path = tmp_path / "table.climb"
+    lock = FileLock.acquire(path)
+    with pytest.raises(LockedError, match=str(os.getpid())):
+        FileLock.acquire(path)
+    lock.release()
+    lock.release()
+    FileLock.acquire(path).release()
+
+
+def test_an_older_and_longer_process_id_does_not_remain(tmp_path):
+    path = tmp_path / "table.climb"
+    lock_path(path).write_text("99999999999999\n")
+    lock = FileLock.acquire(path)
+    assert lock_path(path).read_text() == f"{os.getpid()}\n"
+    lock.release()
+
+
+def test_a_lock_file_that_cannot_be_made_is_told(tmp_path):
+    lock_path(tmp_path / "table.climb").mkdir()
+    with pytest.raises(StoreError, match="Cannot lock"):
+        FileLock.acquire(tmp_path / "table.climb")
