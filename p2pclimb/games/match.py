@@ -23,19 +23,20 @@ class Match:
     """Where a table stands before deal number `deal`, counted from 1.
 
     `seats` play the next deal.  `points` has (seat, points) of all who ever played, gone or not.
-    `named_dealer` is the seat whose duty it is to deal and `last_order` the finishing order of the
+    `named_dealer` is the seat whose duty it is to deal, None until the first dealer is drawn, and
+    `last_order` the finishing order of the
     deal before; who really deals and leads follows from those who are still there.
     """
 
     options: Options
     seats: tuple[int, ...]
-    named_dealer: int
+    named_dealer: int | None
     points: tuple[tuple[int, int], ...]
     deal: int = 1
     last_order: tuple[int, ...] = ()
 
     @classmethod
-    def start(cls, options: Options, seats: Collection[int], dealer: int) -> Match:
+    def start(cls, options: Options, seats: Collection[int], dealer: int | None = None) -> Match:
         """Return the match before its first deal; raises `OptionsError` for a bad seat count."""
         options.require_seats(len(seats))
         ordered = tuple(sorted(seats))
@@ -58,8 +59,13 @@ class Match:
         return dict(self.points)
 
     @property
-    def dealer(self) -> int:
-        """The dealer of the next deal: the loser of the last, or the next seat in rotation."""
+    def dealer(self) -> int | None:
+        """The dealer of the next deal: the loser of the last, or the next seat in rotation.
+
+        None as long as the first one is not drawn.
+        """
+        if self.named_dealer is None:
+            return None
         return rotation(self.options, self.seats, self.named_dealer)[0]
 
     @property
@@ -73,6 +79,10 @@ class Match:
             return None
         present = (seat for seat in self.last_order if seat in self.seats)
         return next(present, rotation(self.options, self.seats, self.last_order[0])[0])
+
+    def with_dealer(self, dealer: int | None) -> Match:
+        """Return the match with the seat that was drawn to deal first, or with none drawn."""
+        return replace(self, named_dealer=dealer)
 
     def after(self, outcome: Outcome) -> Match:
         """Return the match after a deal: points paid, the loser to deal, the winner to lead."""
@@ -95,10 +105,12 @@ class Match:
         """Return the match when some seats are in again."""
         return replace(self, seats=tuple(sorted({*self.seats, *back})))
 
-    def fits(self) -> bool:
-        """Whether the seats that are left can play by the terms; if not, the table ends."""
+    def unfit(self) -> str | None:
+        """Return why the seats that are left cannot play by the terms, None if they can."""
+        if len(self.seats) < 2:
+            return "fewer than two players are left"
         try:
             self.options.require_seats(len(self.seats))
-        except OptionsError:
-            return False
-        return True
+        except OptionsError as error:
+            return error.text.rstrip(".")
+        return None

@@ -73,19 +73,19 @@ class Options:
     def flag(self, key: str) -> bool:
         """Return the value of an option that is on or off."""
         value = self[key]
-        assert isinstance(value, bool)  # noqa: S101 - the preset's table says so
+        assert isinstance(value, bool)
         return value
 
     def choice(self, key: str) -> str:
         """Return the value of an option with named values."""
         value = self[key]
-        assert isinstance(value, str)  # noqa: S101 - the preset's table says so
+        assert isinstance(value, str)
         return value
 
     def number(self, key: str) -> int:
         """Return the value of an option that is a whole number."""
         value = self[key]
-        assert isinstance(value, int)  # noqa: S101 - the preset's table says so
+        assert isinstance(value, int)
         return value
 
     def items(self) -> tuple[tuple[str, Value], ...]:
@@ -119,7 +119,7 @@ class Options:
                 hint="Set deal=13 or deal=all.",
             )
 
-    def to_wire(self) -> list[object]:
+    def to_wire(self) -> list[str | list[list[Value]]]:
         """Return plain lists: `[id, [[key, value], ...]]` with every option in preset order."""
         return [self.game, [[key, value] for key, value in self.items()]]
 

@@ -193,7 +193,7 @@ class DealState:
         """Return the state after a play of the seat in turn; raises as `check` does."""
         combination = self.check(play)
         seat = self.turn
-        assert seat is not None  # noqa: S101 - check has refused a deal that is over
+        assert seat is not None
         state = self._record(seat, play)
         if combination is not None:
             return state._with_cards(seat, combination)
@@ -282,7 +282,7 @@ class DealState:
     def _end_trick(self) -> DealState:
         """Clear the pile; its owner leads, or the next seat with cards if it has none."""
         owner = self.owner
-        assert owner is not None  # noqa: S101 - a trick ends with a play on the table
+        assert owner is not None
         return replace(
             self,
             turn=owner if owner in self.active else self._next_active(owner),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.group import Point, decode_points, encode_points
@@ -110,7 +111,7 @@ class Hands:
         ProofError for wrong shares (protocol.md, Openings).
         """
         places = showing.places
-        if any(low >= high for low, high in zip(places, places[1:], strict=False)):
+        if any(low >= high for low, high in pairwise(places)):
             raise RuleError("places", "places must be named once each, in ascending order")
         held = set(self.in_hand(seat))
         for place in places:

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from p2pclimb.errors import MalformedError, ProofError, ViolationError
+from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.events import Event, PlaceFilled
 from p2pclimb.ledger.hands import Hands
@@ -24,7 +25,15 @@ from p2pclimb.ledger.steps.opening import Opening
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
 
-__all__ = ["Filling", "Position", "Present", "Unfilled", "Verified", "check_entry", "first_position"]
+__all__ = [
+    "Filling",
+    "Position",
+    "Present",
+    "Unfilled",
+    "Verified",
+    "check_entry",
+    "first_position",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +190,7 @@ def next_head(
 
     Signatures are never hashed into heads (protocol.md, Heads).
     """
-    places = []
+    places: list[Value] = []
     for seat in order:
         match fillings[seat]:
             case Present(entry_id=entry_id):

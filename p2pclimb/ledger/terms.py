@@ -13,7 +13,7 @@ from p2pclimb.errors import MalformedError, UnsupportedError, UsageError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.labels import PROTOCOL_VERSION, Label, digest
-from p2pclimb.names import MAX_NAME_LENGTH, clean_name, name_key
+from p2pclimb.names import MAX_NAME, clean_name, name_key
 
 __all__ = ["MAX_SEATS", "MAX_TERMS_SIZE", "SeatTerms", "Terms"]
 
@@ -115,14 +115,12 @@ class Terms:
         (D. S. Wilkerson, arXiv:0901.4016).
         """
         table_id = self.table_id
-        return tuple(
-            _proquint(int.from_bytes(table_id[i : i + 2], "big")) for i in range(0, 12, 2)
-        )
+        return tuple(_proquint(int.from_bytes(table_id[i : i + 2], "big")) for i in range(0, 12, 2))
 
 
 def _seat(value: codec.Value) -> SeatTerms:
     name, identity, curve, operator, is_bot = codec.fields(value, 5)
-    text = codec.as_text(name, 4 * MAX_NAME_LENGTH)
+    text = codec.as_text(name, 4 * MAX_NAME)
     try:
         clean = clean_name(text)
     except UsageError as error:

@@ -53,11 +53,11 @@ def duty(
     attempt; `reachable` are the seats that this node is connected to, for `close`.
     """
     site = position.site
-    assert site is not None  # noqa: S101 - the position waits for the seat
+    assert site is not None
     stage = position.stage
     if isinstance(stage, Opening | Agreeing):
         return []
-    assert secrets is not None  # noqa: S101 - they are drawn before the first commitment
+    assert secrets is not None
     match stage:
         case Committing():
             context = site.context(seat.number, stage.match.seats)

@@ -42,6 +42,6 @@ def read_hand(hands: Hands, seat: int, secrets: DealSecrets) -> Mapping[int, int
         if owner == seat:
             masked = hands.residuals[place]
             index = card_index(unmask(masked, share(secrets.keys.secret, masked)), len(hands.faces))
-            assert index is not None  # noqa: S101 - the shuffles and shares were verified
+            assert index is not None
             hand[place] = index
     return hand

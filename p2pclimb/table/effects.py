@@ -11,7 +11,19 @@ from typing import Protocol
 
 from p2pclimb.table.notices import Notice
 
-__all__ = ["Effect", "Flood", "Heads", "Job", "Message", "Records", "Remember", "Send", "Store", "Tell", "Work"]
+__all__ = [
+    "Effect",
+    "Flood",
+    "Heads",
+    "Job",
+    "Message",
+    "Records",
+    "Remember",
+    "Send",
+    "Store",
+    "Tell",
+    "Work",
+]
 
 
 @dataclass(frozen=True, slots=True)

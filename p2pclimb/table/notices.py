@@ -11,12 +11,20 @@ from p2pclimb.cards import Card
 from p2pclimb.errors import ViolationError
 from p2pclimb.ledger.events import Event
 
-__all__ = ["HandDealt", "Leaving", "NextDealWaits", "Notice", "PeerFault", "RuleBroken", "TurnBegan"]
+__all__ = [
+    "HandDealt",
+    "Leaving",
+    "NextDealWaits",
+    "Notice",
+    "PeerFault",
+    "RuleBroken",
+    "TurnBegan",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """This seat's own cards, for its own player only."""
+    """The cards of this seat, for its own player only."""
 
     cards: tuple[Card, ...] = field(repr=False)
 

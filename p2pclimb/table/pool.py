@@ -25,7 +25,7 @@ class Pool:
         return entry.signed in self._waiting
 
     def add(self, entry: Entry, step: int) -> None:
-        """Keep an entry that is ahead of `step`, unless it is too far or its author has too many."""
+        """Keep an entry ahead of `step`, unless it is too far or its author has too many."""
         mine = sum(1 for other in self._waiting.values() if other.author == entry.author)
         if entry.step <= step + MAX_AHEAD and mine < MAX_WAITING:
             self._waiting[entry.signed] = entry

@@ -138,12 +138,15 @@ class Session:
         position = self.ledger.position
         if self.broken or self._left or self.seat.number not in position.waiting():
             raise IllegalPlayError("It is not your turn.")
-        assert self._secrets is not None  # noqa: S101 - the hand has been dealt
+        assert self._secrets is not None
         value = play_body(self.seat, position, self._secrets, self.hand, play)
-        return [*self._sign(Duty(position.previous, value, position.stage.read(value))), *self._advance()]
+        return [
+            *self._sign(Duty(position.previous, value, position.stage.read(value))),
+            *self._advance(),
+        ]
 
     def ready(self) -> list[Effect]:
-        """The player is ready for the next deal."""
+        """Begin the next deal as far as this seat's player is concerned."""
         self._ready = max(self._ready, self.ledger.position.stage.deal)
         return self._advance()
 
@@ -300,9 +303,9 @@ class Session:
         """Sign a body at this seat's open place: guard, log, then the others, in this order."""
         position = self.ledger.position
         site = position.site
-        assert site is not None  # noqa: S101 - the position waits for this seat
+        assert site is not None
         place = Place(site.step, site.previous, self.seat.number)
-        assert place not in self._signed  # noqa: S101 - nothing is ever signed twice
+        assert place not in self._signed
         self._counter += 1
         entry = sign_entry(
             self.identity,

@@ -37,7 +37,7 @@ def answer(ledger: Ledger, theirs: Heads, evidence: list[bytes]) -> list[Message
         for record in ledger.since(theirs.step)
         if (record.step, record.author) not in {(theirs.step, seat) for seat in theirs.filled}
     ]
-    messages: list[Message] = list(_batches([*missing, *evidence]))[:MAX_MESSAGES]
+    messages: list[Message] = [*_batches([*missing, *evidence])[:MAX_MESSAGES]]
     if theirs.step == ours.step and not set(theirs.filled) <= set(ours.filled):
         messages.append(ours)
     return messages

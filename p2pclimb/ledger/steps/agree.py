@@ -41,15 +41,15 @@ class Agreeing:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """Everybody who takes part."""
+        """Return everybody who takes part."""
         return self.cast.seats
 
     def read(self, body: Value) -> None:
-        """The body is the empty array."""
+        """Read the empty array."""
         codec.fields(body, 0)
 
     def check(self, site: Site, author: int, body: None) -> Tally:
-        """The signature says it all."""
+        """Accept: the signature says it all."""
         return Tally()
 
     def complete(self, site: Site, bodies: Mapping[int, None], gone: frozenset[int]) -> Next:
@@ -57,6 +57,6 @@ class Agreeing:
         match = self.cast.match
         if gone:
             return restart_deal(match, self.cast.attempt, gone)
-        assert match.dealer is not None  # noqa: S101 - drawn at `reveal`
+        assert match.dealer is not None
         dealt = owners(site.terms.options, match.seats, match.dealer)
         return Next(Sharing(self.cast, self.deck, dealt))

@@ -54,7 +54,7 @@ class Closing:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """Everybody who has not left, those without cards included."""
+        """Return everybody who has not left, those without cards included."""
         return tuple(seat for seat in self.cast.seats if seat not in self.departed)
 
     def owed_places(self, site: Site, seat: int) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ class Closing:
         return self.hands.in_hand(seat) if site.terms.options.flag("show_rest") else ()
 
     def read(self, body: Value) -> CloseBody:
-        """The body is `[[[seat, points], ...], reachable seats, places, shares, proof]`."""
+        """Read `[[[seat, points], ...], reachable seats, places, shares, proof]`."""
         paid, reachable, places, shares, proof = codec.fields(body, 5)
         pairs = [codec.fields(pair, 2) for pair in codec.as_list(paid, MAX_SEATS)]
         return CloseBody(
@@ -73,8 +73,7 @@ class Closing:
                 for seat, points in pairs
             },
             tuple(
-                codec.as_int(seat, 0, MAX_SEATS - 1)
-                for seat in codec.as_list(reachable, MAX_SEATS)
+                codec.as_int(seat, 0, MAX_SEATS - 1) for seat in codec.as_list(reachable, MAX_SEATS)
             ),
             Showing.read(places, shares, proof),
         )
@@ -89,9 +88,7 @@ class Closing:
         if body.showing.places != self.owed_places(site, author):
             raise RuleError("rest", "the cards shown are not those that the rules ask for")
         context = site.context(author, self.cast.seats, self.cast.keys)
-        return self.hands.check_showing(
-            author, self.cast.keys[author], body.showing, context
-        )
+        return self.hands.check_showing(author, self.cast.keys[author], body.showing, context)
 
     def complete(self, site: Site, bodies: Mapping[int, CloseBody], gone: frozenset[int]) -> Next:
         """Pay, and begin the next deal with the seats that are still there, or end the table."""

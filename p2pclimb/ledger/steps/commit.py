@@ -35,16 +35,16 @@ class Committing:
         return self.match.deal
 
     def authors(self) -> tuple[int, ...]:
-        """The seats that are to take part in this deal."""
+        """Return the seats that are to take part in this deal."""
         return self.match.seats
 
     def read(self, body: Value) -> bytes:
-        """The body is `[commitment]`, 32 bytes."""
+        """Read `[commitment]`, 32 bytes."""
         (value,) = codec.fields(body, 1)
         return codec.as_bytes(value, 32)
 
     def check(self, site: Site, author: int, body: bytes) -> Tally:
-        """A commitment is judged when it is opened."""
+        """Accept: a commitment is judged when it is opened."""
         return Tally()
 
     def complete(self, site: Site, bodies: Mapping[int, bytes], gone: frozenset[int]) -> Next:

@@ -30,19 +30,19 @@ class Ended:
         return self.match.deal if self.match else 0
 
     def authors(self) -> tuple[int, ...]:
-        """Nobody is expected."""
+        """Return nobody."""
         return ()
 
     def read(self, body: Value) -> NoReturn:
-        """Never called: no entry is expected."""
+        """Refuse: no entry is expected."""
         raise AssertionError("an ended table reads nothing")
 
     def check(self, site: Site, author: int, body: object) -> Tally:
-        """Never called: no entry is expected."""
+        """Refuse: no entry is expected."""
         raise AssertionError("an ended table checks nothing")
 
     def complete(self, site: Site, bodies: Mapping[int, object], gone: frozenset[int]) -> Next:
-        """Never called: an ended table never completes."""
+        """Refuse: an ended table never completes."""
         raise AssertionError("an ended table has no next step")
 
 

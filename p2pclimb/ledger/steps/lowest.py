@@ -59,7 +59,7 @@ class Seeking:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """Everybody who takes part and has not left."""
+        """Return everybody who takes part and has not left."""
         return tuple(seat for seat in self.cast.seats if seat not in self.out)
 
     def copies(self) -> tuple[int, ...]:
@@ -72,7 +72,7 @@ class Seeking:
         return tuple(points[index] for index in self.copies())
 
     def read(self, body: Value) -> Showing | Absence:
-        """The body is `[true, places, shares, proof]` of a holder, else `[false, proof]`."""
+        """Read `[true, places, shares, proof]` of a holder, else `[false, proof]`."""
         items = codec.as_list(body, 4)
         if items and codec.as_bool(items[0]):
             _, places, shares, proof = codec.fields(body, 4)
@@ -113,7 +113,7 @@ class Seeking:
             missing = LowestMissing(self.cards[0])
             return Next(replace(self, cards=self.cards[1:], out=out), (missing,))
         dealer = self.cast.match.dealer
-        assert dealer is not None  # noqa: S101 - drawn at `reveal`
+        assert dealer is not None
         first = holders or seated or self.cast.seats
         leader = opening_leader(site.terms.options, self.cast.seats, dealer, first)
         shown = (LowestShown(self.cards[0], tuple(holders), leader),) if holders else ()

@@ -26,15 +26,15 @@ class Opening:
     attempt = 0
 
     def authors(self) -> tuple[int, ...]:
-        """Everybody in the terms."""
+        """Return everybody in the terms."""
         return self.seats
 
     def read(self, body: Value) -> None:
-        """The body is the empty array."""
+        """Read the empty array."""
         codec.fields(body, 0)
 
     def check(self, site: Site, author: int, body: None) -> Tally:
-        """The signature says it all."""
+        """Accept: the signature says it all."""
         return Tally()
 
     def complete(self, site: Site, bodies: Mapping[int, None], gone: frozenset[int]) -> Next:

@@ -51,7 +51,7 @@ class Revealing:
         return self.match.deal
 
     def authors(self) -> tuple[int, ...]:
-        """Everybody who committed."""
+        """Return everybody who committed."""
         return self.match.seats
 
     def context(self, author: int) -> bytes:
@@ -59,7 +59,7 @@ class Revealing:
         return self.committed.context(author, tuple(self.commitments))
 
     def read(self, body: Value) -> RevealBody:
-        """The body is `[coin, key, possession proof]`, 32, 32 and 64 bytes."""
+        """Read `[coin, key, possession proof]`, 32, 32 and 64 bytes."""
         coin, key, possession = codec.fields(body, 3)
         return RevealBody(
             codec.as_bytes(coin, 32),
@@ -90,7 +90,7 @@ class Revealing:
             match = match.with_dealer(match.seats[int.from_bytes(coin, "big") % len(match.seats)])
         cast = Cast(match, self.attempt, keys, joint)
         deck = initial_deck(joint, len(pack(site.terms.options, len(match.seats))))
-        assert match.dealer is not None  # noqa: S101 - drawn at `reveal`
+        assert match.dealer is not None
         drawn = DealerDrawn(match.deal, match.dealer, by_coin)
         return Next(Shuffling(cast, deck, 0), (drawn,))
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from p2pclimb.crypto.shares import verify_shares
 from p2pclimb.crypto.group import Point, decode_points
 from p2pclimb.crypto.masking import Deck
+from p2pclimb.crypto.shares import verify_shares
 from p2pclimb.games.dealing import lowest_first, pack
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
@@ -55,11 +55,11 @@ class Sharing:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """Everybody who takes part."""
+        """Return everybody who takes part."""
         return self.cast.seats
 
     def read(self, body: Value) -> SharesBody:
-        """The body is `[shares, proof]`, 32 bytes a share and 64 bytes."""
+        """Read `[shares, proof]`, 32 bytes a share and 64 bytes."""
         shares, proof = codec.fields(body, 2)
         blob = codec.as_bytes(shares, at_most=32 * MAX_PLACES)
         return SharesBody(decode_points(blob, len(blob) // 32), codec.as_bytes(proof, 64))
@@ -89,6 +89,6 @@ class Sharing:
         if cast.match.is_first_deal:
             cards = lowest_first(site.terms.options, len(cast.seats))
             return Next(Seeking(cast, hands, cards, ()), (dealt,))
-        assert cast.match.leader is not None  # noqa: S101 - every later deal has one
+        assert cast.match.leader is not None
         begun = begin_play(site, cast, hands, cast.match.leader, None, ())
         return Next(begun.stage, (dealt, *begun.events))

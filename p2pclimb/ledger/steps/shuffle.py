@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from p2pclimb.crypto.masking import Deck, decode_deck
-from p2pclimb.crypto.shuffle import proof_size, verify_shuffle
+from p2pclimb.crypto.shuffle import shuffle_proof_size, verify_shuffle
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
@@ -46,16 +46,16 @@ class Shuffling:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """One seat, in seat order."""
+        """Return one seat, in seat order."""
         return (self.cast.seats[self.turn],)
 
     def read(self, body: Value) -> ShuffleBody:
-        """The body is `[deck, proof]`: 64 bytes a card and 32·(4N + 5) bytes."""
+        """Read `[deck, proof]`: 64 bytes a card and 32·(4N + 5) bytes."""
         deck, proof = codec.fields(body, 2)
         count = len(self.deck)
         return ShuffleBody(
             decode_deck(codec.as_bytes(deck, 64 * count), count),
-            codec.as_bytes(proof, proof_size(count)),
+            codec.as_bytes(proof, shuffle_proof_size(count)),
         )
 
     def check(self, site: Site, author: int, body: ShuffleBody) -> Tally:

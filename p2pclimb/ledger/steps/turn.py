@@ -60,12 +60,12 @@ class Turning:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """The one seat whose turn it is."""
-        assert self.state.turn is not None  # noqa: S101 - else the step would be `close`
+        """Return the one seat whose turn it is."""
+        assert self.state.turn is not None
         return (self.state.turn,)
 
     def read(self, body: Value) -> TurnBody:
-        """The body is `[0]` for a pass, else `[1 or 2, places, shares, proof]`."""
+        """Read `[0]` for a pass, else `[1 or 2, places, shares, proof]`."""
         items = codec.as_list(body, 4, at_least=1)
         move = codec.as_int(items[0], _PASS, _LEAD_PASS)
         if move == _PASS:
@@ -163,7 +163,7 @@ def _told(before: DealState, seat: int, play: Play) -> Event:
             return LeadPassed(seat, hand)
         case Cards():
             combination = before.check(play)
-            assert combination is not None  # noqa: S101 - cards are always a combination
+            assert combination is not None
             left = before.hand_sizes[seat] - len(combination)
             return Played(seat, combination, before.table is None, left)
 
