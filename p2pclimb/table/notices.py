@@ -14,6 +14,8 @@ from p2pclimb.ledger.events import Event
 __all__ = [
     "HandDealt",
     "Leaving",
+    "LinkDown",
+    "LinkUp",
     "NextDealWaits",
     "Notice",
     "PeerFault",
@@ -65,4 +67,29 @@ class PeerFault:
     text: str
 
 
-Notice = Event | HandDealt | TurnBegan | NextDealWaits | Leaving | RuleBroken | PeerFault
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """A seat is connected to this node."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """A seat is not connected any more, or cannot be reached; `reason` is for a human."""
+
+    seat: int
+    reason: str
+
+
+Notice = (
+    Event
+    | HandDealt
+    | Leaving
+    | LinkDown
+    | LinkUp
+    | NextDealWaits
+    | PeerFault
+    | RuleBroken
+    | TurnBegan
+)

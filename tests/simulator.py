@@ -1,0 +1,215 @@
+"""N sessions of one table over a fake network: seeded delays, reordering, duplicates and losses.
+
+Real ledgers, real proofs, real signatures; only the wire and the disk are fake.  Everything is a
+function of the seed, so a failing run is repeated by its seed alone.  An entry's check is pure, so
+the check of one entry at one position is made once for all seats of a simulated table.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from p2pclimb.cards import Card
+from p2pclimb.crypto.identity import Identity
+from p2pclimb.games.moves import Play
+from p2pclimb.games.options import Options
+from p2pclimb.games.play import DealState
+from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.seat.duties import Seat
+from p2pclimb.table.effects import (
+    Effect,
+    Flood,
+    Heads,
+    Job,
+    Message,
+    Records,
+    Remember,
+    Send,
+    Store,
+    Tell,
+    Work,
+)
+from p2pclimb.table.jobs import CheckJob
+from p2pclimb.table.notices import NextDealWaits, Notice, TurnBegan
+from p2pclimb.table.session import Session
+
+__all__ = ["Faults", "Simulator", "seeded_entropy"]
+
+
+def seeded_entropy(seed: object) -> Callable[[int], bytes]:
+    """Return a source of bytes that is a function of the seed."""
+    return random.Random(str(seed)).randbytes
+
+
+def random_play(state: DealState, hand: tuple[Card, ...], source: random.Random) -> Play:
+    """Play any legal cards, or pass once in a while when that is allowed."""
+    legal = state.legal_plays(hand)
+    plays = list(legal)
+    if legal.passing and (not plays or source.random() < 0.2):
+        return legal.passing
+    return source.choice(plays)
+
+
+@dataclass(frozen=True)
+class Faults:
+    """What the fake network does to a message; times in seconds of the fake clock."""
+
+    latest: float = 0.2
+    lost: float = 0.0
+    doubled: float = 0.0
+
+
+@dataclass
+class Node:
+    """One seat's session with its fake disk and what it was told."""
+
+    session: Session
+    log: list[bytes] = field(default_factory=list)
+    guard: dict[bytes, bytes] = field(default_factory=dict)
+    told: list[Notice] = field(default_factory=list)
+    synced: int = 0
+
+
+class Simulator:
+    """A table of `seats` bots that play by `settings`; `run` plays until it ends."""
+
+    def __init__(
+        self,
+        seed: object,
+        seats: int,
+        settings: Mapping[str, object] | None = None,
+        faults: Faults = Faults(),
+        player: Callable[[DealState, tuple[Card, ...], random.Random], Play] = random_play,
+    ) -> None:
+        self.seed = seed
+        self.random = random.Random(f"network {seed}")
+        self.faults = faults
+        self.player = player
+        self.clock = 0.0
+        self.order = 0
+        self.queue: list[tuple[float, int, Callable[[], None]]] = []
+        self.checks: dict[tuple[bytes, bytes], object] = {}
+        identities = [Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)]
+        terms = Terms(
+            seeded_entropy((seed, "nonce"))(16),
+            Options.make("tienlen/1", {"deals": 1, **(settings or {})}),
+            tuple(
+                SeatTerms(f"Seat {n}", identity.public, identity.curve_key_pair()[0], n, True)
+                for n, identity in enumerate(identities)
+            ),
+        )
+        self.terms = terms
+        self.peers = [seat.curve for seat in terms.seats]
+        self.nodes = [
+            Node(Session(terms, Seat(n, seeded_entropy((seed, "secrets", n))), identity))
+            for n, identity in enumerate(identities)
+        ]
+        self.bots = [random.Random(f"bot {seed} {n}") for n in range(seats)]
+
+    def run(self, until: Callable[[Simulator], bool] | None = None, limit: int = 200_000) -> None:
+        """Play until `until` holds (default: every ledger has ended)."""
+        for n, node in enumerate(self.nodes):
+            self._carry_out(n, node.session.start())
+            self._later(1.0 + n / 10, lambda n=n: self._tick(n))
+        self.go_on(until, limit)
+
+    def go_on(self, until: Callable[[Simulator], bool] | None = None, limit: int = 200_000) -> None:
+        """Go on after `run` has returned."""
+        done = until or (lambda sim: all(node.session.ledger.ended for node in sim.nodes))
+        for _ in range(limit):
+            if done(self):
+                return
+            assert self.queue, f"seed {self.seed}: nothing happens any more"
+            self.clock, _, action = heappop(self.queue)
+            action()
+        raise AssertionError(f"seed {self.seed}: no end after {limit} events")
+
+    def do(self, seat: int, act: Callable[[Session], list[Effect]]) -> None:
+        """Let a seat's player do something."""
+        self._carry_out(seat, act(self.nodes[seat].session))
+
+    def inject(self, seat: int, peer: bytes, records: tuple[bytes, ...]) -> None:
+        """Hand records to a seat as if a peer had sent them."""
+        self._carry_out(seat, self.nodes[seat].session.receive(peer, records))
+
+    def _later(self, delay: float, action: Callable[[], None]) -> None:
+        self.order += 1
+        heappush(self.queue, (self.clock + delay, self.order, action))
+
+    def _tick(self, seat: int) -> None:
+        self._carry_out(seat, self.nodes[seat].session.tick())
+        self._later(1.0, lambda: self._tick(seat))
+
+    def _carry_out(self, seat: int, effects: list[Effect]) -> None:
+        node = self.nodes[seat]
+        for effect in effects:
+            match effect:
+                case Remember(place, record, final):
+                    assert place not in node.guard, f"seed {self.seed}: a place was signed twice"
+                    node.guard[place] = record
+                    for key in final:
+                        del node.guard[key]
+                case Store(record, sync):
+                    node.log.append(record)
+                    node.synced = len(node.log) if sync else node.synced
+                case Send(peer, message):
+                    self._send(seat, self.peers.index(peer), message)
+                case Flood(message, without):
+                    for other, peer in enumerate(self.peers):
+                        if other != seat and peer != without:
+                            self._send(seat, other, message)
+                case Work(job):
+                    delay = self.random.uniform(0, self.faults.latest)
+                    self._later(delay, lambda job=job: self._work(seat, job))
+                case Tell(notice):
+                    node.told.append(notice)
+                    self._react(seat, notice)
+
+    def _send(self, sender: int, receiver: int, message: Message) -> None:
+        if isinstance(message, Records):
+            own = [r for r in message.records if r in self.nodes[sender].log]
+            stored = self.nodes[sender].log[: self.nodes[sender].synced]
+            # What a node signed itself is on its disk before it is sent.
+            assert all(r in stored for r in own if r in self.nodes[sender].guard.values())
+        for _ in range(1 + (self.random.random() < self.faults.doubled)):
+            if self.random.random() >= self.faults.lost:
+                delay = self.random.uniform(0, self.faults.latest)
+                self._later(delay, lambda: self._deliver(sender, receiver, message))
+
+    def _deliver(self, sender: int, receiver: int, message: Message) -> None:
+        session = self.nodes[receiver].session
+        match message:
+            case Records(records):
+                effects = session.receive(self.peers[sender], records)
+            case Heads():
+                effects = session.compare(self.peers[sender], message)
+        self._carry_out(receiver, effects)
+
+    def _work(self, seat: int, job: Job) -> None:
+        if isinstance(job, CheckJob):
+            key = (job.position.previous, job.entry.signed)
+            if key not in self.checks:
+                self.checks[key] = job.run()
+            result = self.checks[key]
+        else:
+            result = job.run()
+        self._carry_out(seat, self.nodes[seat].session.done(job, result))
+
+    def _react(self, seat: int, notice: Notice) -> None:
+        match notice:
+            case TurnBegan(turn) if turn == seat:
+                self._later(self.random.uniform(0, 0.1), lambda: self._play(seat))
+            case NextDealWaits():
+                pause = self.random.uniform(0, 3)
+                self._later(pause, lambda: self.do(seat, lambda session: session.ready()))
+
+    def _play(self, seat: int) -> None:
+        session = self.nodes[seat].session
+        stage = session.ledger.position.stage
+        if isinstance(stage, Turning) and stage.state.turn == seat and not session.broken:
+            play = self.player(stage.state, session.cards(), self.bots[seat])
+            self._carry_out(seat, session.play(play))
