@@ -26,10 +26,9 @@ __all__ = ["COMMANDS", "main"]
 # Command: its module in this package, and what it does in one line.
 COMMANDS = {
     "id": ("identity", "your identity: the key that your friends know you by"),
-    "rules": ("rules", "the rules of a game in plain English"),
 }
 
-_EXAMPLES = ("p2pclimb id new Ana", "p2pclimb rules tienlen")
+_EXAMPLES = ("p2pclimb id new Ana", "p2pclimb id show")
 _INTERRUPTED = 130
 _READER_GONE = 141  # what the shell reports of a program that a closed pipe ended
 
