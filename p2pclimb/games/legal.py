@@ -1,0 +1,75 @@
+"""The plays a hand allows: a lazy collection in the spirit of python-chess.
+
+Asked by a person's screen and by bots, never by those who judge: judging needs no hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from p2pclimb.cards import Card
+from p2pclimb.errors import PlayError
+from p2pclimb.games.generate import find_plays
+from p2pclimb.games.moves import Cards, LeadPass, Pass
+from p2pclimb.games.shapes import Combination
+
+if TYPE_CHECKING:
+    from p2pclimb.games.play import DealState
+
+__all__ = ["LegalPlays"]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlays:
+    """The legal plays of the seat in turn when it holds `hand`.
+
+    `in` accepts every legal play.  Iteration, length and truth are about plays of cards, and name
+    one of the runs that differ only in suits that decide nothing (see `generate`); whether and
+    how the seat may pass instead is in `passing`.
+    """
+
+    state: DealState
+    hand: tuple[Card, ...] = field(repr=False)
+
+    def combinations(self) -> Iterator[Combination]:
+        """Yield what may be played, simple shapes first, low before high."""
+        state = self.state
+        if state.turn is None:
+            return
+        for combination in find_plays(self.hand, state.options, state.table, state.must_include):
+            if not state.is_banned_finish(combination):
+                yield combination
+
+    @property
+    def passing(self) -> Pass | LeadPass | None:
+        """The way this seat may pass now: plainly, with its hand shown, or not at all."""
+        ways: tuple[Pass | LeadPass, ...] = (Pass(), LeadPass(self.hand))
+        return next((way for way in ways if way in self), None)
+
+    def __iter__(self) -> Iterator[Cards]:
+        return (Cards(combination.cards) for combination in self.combinations())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.combinations())
+
+    def __bool__(self) -> bool:
+        return next(self.combinations(), None) is not None
+
+    def __contains__(self, play: object) -> bool:
+        match play:
+            case Cards(cards) if Counter(cards) <= Counter(self.hand):
+                pass
+            case LeadPass(hand) if Counter(hand) == Counter(self.hand):
+                pass
+            case Pass():
+                pass
+            case _:
+                return False
+        try:
+            self.state.check(play)
+        except PlayError:
+            return False
+        return True

@@ -1,0 +1,104 @@
+"""The deals of one table in a row: who deals, who leads, and the score.
+
+Seats may go away and come back between deals (rules.md section 3); what happens within a deal is
+in `play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from p2pclimb.errors import OptionsError
+from p2pclimb.games.dealing import rotation
+from p2pclimb.games.moves import Outcome
+from p2pclimb.games.options import Options
+from p2pclimb.games.scoring import payments
+
+__all__ = ["Match"]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a table stands before deal number `deal`, counted from 1.
+
+    `seats` play the next deal.  `points` has (seat, points) of all who ever played, gone or not.
+    `named_dealer` is the seat whose duty it is to deal and `last_order` the finishing order of the
+    deal before; who really deals and leads follows from those who are still there.
+    """
+
+    options: Options
+    seats: tuple[int, ...]
+    named_dealer: int
+    points: tuple[tuple[int, int], ...]
+    deal: int = 1
+    last_order: tuple[int, ...] = ()
+
+    @classmethod
+    def start(cls, options: Options, seats: Collection[int], dealer: int) -> Match:
+        """Return the match before its first deal; raises `OptionsError` for a bad seat count."""
+        options.require_seats(len(seats))
+        ordered = tuple(sorted(seats))
+        return cls(options, ordered, dealer, points=tuple((seat, 0) for seat in ordered))
+
+    @property
+    def is_first_deal(self) -> bool:
+        """Whether the lowest card decides who leads."""
+        return self.deal == 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the agreed number of deals was played; 0 means until people leave."""
+        agreed = self.options.number("deals")
+        return 0 < agreed < self.deal
+
+    @property
+    def scores(self) -> dict[int, int]:
+        """The points of every seat that ever played; they add up to zero."""
+        return dict(self.points)
+
+    @property
+    def dealer(self) -> int:
+        """The dealer of the next deal: the loser of the last, or the next seat in rotation."""
+        return rotation(self.options, self.seats, self.named_dealer)[0]
+
+    @property
+    def leader(self) -> int | None:
+        """The leader of the next deal, None when the lowest card dealt decides (rules.md 1.4).
+
+        The winner of the last deal; if it has gone the next finisher, and if all of those have,
+        the next seat in rotation.
+        """
+        if not self.last_order:
+            return None
+        present = (seat for seat in self.last_order if seat in self.seats)
+        return next(present, rotation(self.options, self.seats, self.last_order[0])[0])
+
+    def after(self, outcome: Outcome) -> Match:
+        """Return the match after a deal: points paid, the loser to deal, the winner to lead."""
+        scores = self.scores
+        for seat, share in payments(self.options, outcome).items():
+            scores[seat] = scores.get(seat, 0) + share
+        return replace(
+            self,
+            named_dealer=outcome.loser,
+            points=tuple(sorted(scores.items())),
+            deal=self.deal + 1,
+            last_order=outcome.order,
+        )
+
+    def without(self, *gone: int) -> Match:
+        """Return the match when some seats have gone; their points stay in the book."""
+        return replace(self, seats=tuple(seat for seat in self.seats if seat not in gone))
+
+    def rejoined(self, *back: int) -> Match:
+        """Return the match when some seats are in again."""
+        return replace(self, seats=tuple(sorted({*self.seats, *back})))
+
+    def fits(self) -> bool:
+        """Whether the seats that are left can play by the terms; if not, the table ends."""
+        try:
+            self.options.require_seats(len(self.seats))
+        except OptionsError:
+            return False
+        return True

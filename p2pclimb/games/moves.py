@@ -1,0 +1,98 @@
+"""What a seat may do in its turn, the record of what was done, and how a deal came out.
+
+Values only; `play` says what is allowed and what follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pclimb.cards import Card, format_cards
+
+__all__ = ["Absent", "Cards", "LeadPass", "Outcome", "Pass", "Play", "Turn"]
+
+
+def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=lambda card: card.index))
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Not beating what is on the table."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Playing cards; in whatever order they are named, equal cards make an equal play."""
+
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", _sorted(self.cards))
+
+    def __str__(self) -> str:
+        return format_cards(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class LeadPass:
+    """Passing the lead with the whole hand shown, as `finish_on_two=false` may demand."""
+
+    hand: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hand", _sorted(self.hand))
+
+    def __str__(self) -> str:
+        return f"pass, showing {format_cards(self.hand)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A turn that its seat did not take; nobody plays another seat's cards for it."""
+
+    def __str__(self) -> str:
+        return "absent"
+
+
+Play = Pass | Cards | LeadPass
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a seat did in a trick; tricks are counted from 1 in each deal."""
+
+    trick: int
+    seat: int
+    play: Play | Absent
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a deal came out.
+
+    `order` has every seat of the deal from the winner to the loser: as they finished, then the
+    one left with cards, then those who departed, the first to go lowest.  `cards_left` says for
+    each of them how many cards it still held (rules.md 1.10 and 3).
+    """
+
+    order: tuple[int, ...]
+    cards_left: tuple[int, ...]
+
+    @property
+    def winner(self) -> int:
+        """The seat that comes first."""
+        return self.order[0]
+
+    @property
+    def loser(self) -> int:
+        """The seat that comes last, and pays."""
+        return self.order[-1]
+
+    @property
+    def hand_sizes(self) -> dict[int, int]:
+        """The cards each seat still held."""
+        return dict(zip(self.order, self.cards_left, strict=True))

@@ -1,0 +1,136 @@
+"""The games and their options as data: keys, allowed values, defaults.
+
+What an option *does* is in the module it concerns (combos, chops, dealing, play, scoring); how
+option values are held, read and sent is in `options`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from p2pclimb.errors import OptionsError
+
+__all__ = [
+    "PRESETS",
+    "Choice",
+    "Flag",
+    "Number",
+    "Preset",
+    "Setting",
+    "Value",
+]
+
+Value = str | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option with one of a few named values."""
+
+    key: str
+    default: str
+    values: tuple[str, ...]
+
+    def read(self, value: object) -> str:
+        """Return the value meant; raises `OptionsError` for anything else."""
+        text = str(value).strip().lower()
+        if isinstance(value, bool) or text not in self.values:
+            raise OptionsError(
+                f"{self.key} is one of {', '.join(self.values)}, not {_shown(value)}."
+            )
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An option that is on or off."""
+
+    key: str
+    default: bool
+
+    def read(self, value: object) -> bool:
+        """Return the value meant; raises `OptionsError` for anything else."""
+        if isinstance(value, bool):
+            return value
+        match str(value).strip().lower():
+            case "true" | "yes" | "on":
+                return True
+            case "false" | "no" | "off":
+                return False
+        raise OptionsError(f"{self.key} is true or false, not {_shown(value)}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An option with a whole number from `low` to `high`."""
+
+    key: str
+    default: int
+    low: int
+    high: int
+
+    def read(self, value: object) -> int:
+        """Return the value meant; raises `OptionsError` for anything else."""
+        text = str(value).strip()
+        # ASCII digits only and few of them: int() reads many other things, and slowly.
+        if not isinstance(value, bool) and text.isascii() and text.isdigit() and len(text) < 10:
+            number = int(text)
+            if self.low <= number <= self.high:
+                return number
+        raise OptionsError(
+            f"{self.key} is a whole number from {self.low} to {self.high}, not {_shown(value)}."
+        )
+
+
+Setting = Choice | Flag | Number
+
+
+def _shown(value: object) -> str:
+    text = ascii(value)
+    return text if len(text) <= 24 else f"{text[:24]}..."
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named, versioned set of rules: the seats it takes, and every option with its default.
+
+    The id of a preset changes with any change of rules, so that old logs stay auditable.
+    """
+
+    id: str
+    title: str
+    fewest_seats: int
+    most_seats: int
+    settings: tuple[Setting, ...]
+
+
+_TABLE_SETTINGS: tuple[Setting, ...] = (
+    Number("deals", default=0, low=0, high=10_000),
+    Number("between", default=0, low=0, high=3_600),
+    Number("turn_seconds", default=90, low=1, high=86_400),
+    Flag("show_rest", default=False),
+)
+
+_TIENLEN_SETTINGS: tuple[Setting, ...] = (
+    Choice("deal", default="13", values=("13", "17", "all")),
+    Choice("direction", default="clockwise", values=("clockwise", "anticlockwise")),
+    Flag("twos_in_runs", default=True),
+    Choice("chops", default="source", values=("source", "cumulative", "southern")),
+    Flag("finish_on_two", default=True),
+    Choice("pass_rule", default="locked", values=("locked", "free")),
+    Choice("scoring", default="stake", values=("stake", "places")),
+    Number("stake", default=1, low=1, high=1_000_000),
+)
+
+PRESETS: dict[str, Preset] = {
+    preset.id: preset
+    for preset in (
+        Preset(
+            id="tienlen/1",
+            title="Tiến lên",
+            fewest_seats=2,
+            most_seats=8,
+            settings=_TIENLEN_SETTINGS + _TABLE_SETTINGS,
+        ),
+    )
+}
