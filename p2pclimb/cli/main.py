@@ -26,10 +26,10 @@ __all__ = ["COMMANDS", "main"]
 # Command: its module in this package, and what it does in one line.
 COMMANDS = {
     "id": ("identity", "your identity: the key that your friends know you by"),
-    "rules": ("rules", "the rules of a game in plain English"),
+    "rules": ("rules", "the games and their rules in plain English"),
 }
 
-_EXAMPLES = ("p2pclimb id new Ana", "p2pclimb rules tienlen")
+_EXAMPLES = ("p2pclimb rules tienlen", "p2pclimb id new Ana")
 _INTERRUPTED = 130
 _READER_GONE = 141  # what the shell reports of a program that a closed pipe ended
 
