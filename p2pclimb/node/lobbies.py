@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Protocol
 
-from p2pclimb.errors import ClimbError, MalformedError, NetworkError
-from p2pclimb.ledger.terms import Terms
+from p2pclimb.errors import ClimbError, NetworkError
 from p2pclimb.lobby.guest import GuestLobby
 from p2pclimb.lobby.host import Announce, Answer, HostLobby, LobbyEffect
+from p2pclimb.net.address import Address
 from p2pclimb.net.frames import Decline, Frame, Join
 from p2pclimb.table.roster import LobbyClosed, RosterChanged, TermsProposed
 
@@ -110,7 +110,7 @@ class HostSide:
 
 
 class GuestSide:
-    """A guest: asks for a seat as soon as the host is reached, and signs what its player accepts."""
+    """A guest: asks the host for a seat, and signs the terms that its player accepts."""
 
     def __init__(self, node: Node, lobby: GuestLobby) -> None:
         self.lobby = lobby
@@ -169,12 +169,10 @@ class GuestSide:
                 self._proposed = notice if isinstance(notice, TermsProposed) else None
             self._node.tell(notice)
 
-    def _addresses(self) -> dict[bytes, tuple]:
+    def _addresses(self) -> dict[bytes, tuple[Address, ...]]:
         host = {self.lobby.invitation.host_key: self.lobby.invitation.addresses}
         return {**self.lobby.addresses, **host}
 
     def _give_up(self) -> None:
         reasons = " ".join(self._reasons) or "Nobody answers at the addresses of the invitation."
-        self._node.fail(
-            NetworkError(reasons, hint="Ask the host whether the table is still open.")
-        )
+        self._node.fail(NetworkError(reasons, hint="Ask the host whether the table is still open."))

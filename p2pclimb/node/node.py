@@ -37,7 +37,6 @@ from p2pclimb.table.session import Session
 __all__ = ["Node", "Who"]
 
 _SETTLE = 3.0
-_LOST = "the connection was lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ class Node:
 
     @property
     def session(self) -> Session | None:
-        """This seat's session, once terms have been accepted."""
+        """The session of this seat, once terms have been accepted."""
         return self.table.session if self.table else None
 
     @property
@@ -208,27 +207,15 @@ class Node:
             self._take(await self.network.receive())
 
     def _take(self, event: LinkEvent) -> None:
-        lobby = None if self._is_open else self.lobby
-        match event:
-            case Reached(peer):
-                if lobby is not None:
-                    lobby.reached(peer)
-                self._hello(peer)
-            case LinkUp(peer):
-                if self.table is not None:
-                    self.table.link_up(peer)
-            case LinkDown(peer):
-                if lobby is not None:
-                    lobby.lost(peer)
-                if self.table is not None:
-                    self.table.link_down(peer, _LOST)
-            case Trouble(peer, _, diagnosis):
-                if lobby is not None:
-                    lobby.trouble(peer, diagnosis.text)
-                if self.table is not None:
-                    self.table.link_down(peer, diagnosis.text)
-            case Incoming(peer, frame):
-                self._take_frame(peer, frame)
+        if isinstance(event, Incoming):
+            self._take_frame(event.peer, event.frame)
+            return
+        if self.lobby is not None and not self._is_open:
+            _tell_lobby(self.lobby, event)
+        if self.table is not None:
+            if isinstance(event, Reached):
+                self._say_hello(event.peer)
+            _tell_table(self.table, event)
 
     def _take_frame(self, peer: bytes, frame: Frame) -> None:
         match frame:
@@ -245,11 +232,11 @@ class Node:
             case _:
                 pass
 
-    def _hello(self, peer: bytes) -> None:
-        if self.table is not None:
-            table_id = self.table.session.ledger.position.table
-            hello = Hello(LOWEST_VERSION, HIGHEST_VERSION, table_id, self.listening)
-            self.network.send(peer, hello)
+    def _say_hello(self, peer: bytes) -> None:
+        assert self.table is not None
+        table_id = self.table.session.ledger.position.table
+        hello = Hello(LOWEST_VERSION, HIGHEST_VERSION, table_id, self.listening)
+        self.network.send(peer, hello)
 
     def _take_hello(self, peer: bytes, hello: Hello) -> None:
         if self.table is None:
@@ -264,3 +251,27 @@ class Node:
             self.network.send(peer, Bye("other-table", "This node is at another table."))
             return
         self.table.learn_addresses(peer, hello.addresses)
+
+
+def _tell_lobby(lobby: LobbySide, event: LinkEvent) -> None:
+    match event:
+        case Reached(peer):
+            lobby.reached(peer)
+        case LinkDown(peer):
+            lobby.lost(peer)
+        case Trouble(peer, _, diagnosis):
+            lobby.trouble(peer, diagnosis.text)
+        case _:
+            pass
+
+
+def _tell_table(table: Table, event: LinkEvent) -> None:
+    match event:
+        case LinkUp(peer):
+            table.link_up(peer)
+        case LinkDown(peer):
+            table.link_down(peer, "the connection was lost")
+        case Trouble(peer, _, diagnosis):
+            table.link_down(peer, diagnosis.text)
+        case _:
+            pass

@@ -18,7 +18,7 @@ class Control(Protocol):
 
     @property
     def session(self) -> Session | None:
-        """This seat's session, once terms have been accepted."""
+        """The session of this seat, once terms have been accepted."""
 
     @property
     def links(self) -> Mapping[int, bool]:
@@ -51,5 +51,3 @@ class Player(Protocol):
 
     async def run(self, table: Control) -> None:
         """Play until the table has ended or the player wants to go."""
-
-

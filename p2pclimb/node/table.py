@@ -194,7 +194,7 @@ class Table:
         loop = asyncio.get_running_loop()
         try:
             result = await loop.run_in_executor(self._workers, job.run)
-        except Exception as error:  # noqa: BLE001 - whatever a job raises ends the table
+        except Exception as error:
             self._fail(error)
             return
         self.do(lambda session: session.done(job, result))
@@ -216,4 +216,3 @@ class Table:
         loop = asyncio.get_running_loop()
         self._timers = [timer for timer in self._timers if timer.when() > loop.time()]
         self._timers.append(loop.call_later(seconds, act))
-
