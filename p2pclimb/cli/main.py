@@ -25,6 +25,7 @@ __all__ = ["COMMANDS", "main"]
 
 # Command: its module in this package, and what it does in one line.
 COMMANDS = {
+    "bot": ("bot", "a bot that takes a seat at somebody's table"),
     "id": ("identity", "your identity: the key that your friends know you by"),
     "rules": ("rules", "the games and their rules in plain English"),
 }

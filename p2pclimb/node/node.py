@@ -115,9 +115,12 @@ class Node:
             self.table.do(Session.ready)
 
     def leave(self) -> None:
-        """Give notice that this seat leaves the table."""
-        if self.table is not None and self._is_open:
+        """Leave the lobby, or give notice that this seat leaves the table."""
+        if self._is_open:
+            assert self.table is not None
             self.table.do(Session.leave)
+        else:
+            self.decline()
 
     # -- the life of the node ------------------------------------------------------------------
 
@@ -182,11 +185,9 @@ class Node:
 
     async def _part(self) -> None:
         """Say goodbye: leave an open table, wait until the others have what this node has."""
+        self.leave()
         if self.table is not None and self._is_open:
-            self.leave()
             await self.table.settled(_SETTLE)
-        elif self.lobby is not None:
-            self.lobby.decline()
 
     async def _close(self, events: asyncio.Task[None], playing: asyncio.Task[None]) -> None:
         for task in (events, playing):

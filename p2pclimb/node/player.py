@@ -40,7 +40,7 @@ class Control(Protocol):
         """Begin the next deal as far as this seat is concerned."""
 
     def leave(self) -> None:
-        """Give notice that this seat leaves the table."""
+        """Leave the lobby, or give notice that this seat leaves the table."""
 
 
 class Player(Protocol):
