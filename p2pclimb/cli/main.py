@@ -26,11 +26,12 @@ __all__ = ["COMMANDS", "main"]
 # Command: its module in this package, and what it does in one line.
 COMMANDS = {
     "bot": ("bot", "a bot that takes a seat at somebody's table"),
+    "demo": ("demo", "watch bots play a whole table, each in a process of its own"),
     "id": ("identity", "your identity: the key that your friends know you by"),
     "rules": ("rules", "the games and their rules in plain English"),
 }
 
-_EXAMPLES = ("p2pclimb rules tienlen", "p2pclimb id new Ana")
+_EXAMPLES = ("p2pclimb demo", "p2pclimb rules tienlen", "p2pclimb id new Ana")
 _INTERRUPTED = 130
 _READER_GONE = 141  # what the shell reports of a program that a closed pipe ended
 

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +25,7 @@ from p2pclimb.store.files import ensure_directory, store_errors
 __all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names"]
 
 _PATIENCE = 6.0
+_LOOK_EVERY = 0.2
 _NAMES = ("An", "Binh", "Chi", "Dung", "Giang", "Hoa", "Khanh", "Lan", "Minh")
 
 
@@ -94,16 +96,29 @@ class BotProcesses:
             process.stdin.write(invitation.to_text() + "\n")
             process.stdin.flush()
 
-    async def watch(self) -> None:
-        """Wait for the first bot that fails; raises BotFailedError.
+    async def until(self, work: Coroutine[None, None, None]) -> None:
+        """Do the node's work; raises BotFailedError as soon as one of the bots fails."""
+        working = asyncio.ensure_future(work)
+        watching = asyncio.ensure_future(self._watch())
+        try:
+            await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                watching.result()
+            await working
+        finally:
+            for task in (working, watching):
+                task.cancel()
+            await asyncio.gather(working, watching, return_exceptions=True)
 
-        Returns when all have ended well.
-        """
-        waiting = [asyncio.to_thread(_wait, process) for process in self._running]
-        for ended in asyncio.as_completed(waiting):
-            code, words = await ended
-            if code != 0:
-                raise BotFailedError(f"A bot ended with an error: {printable(words)[:300]}")
+    async def _watch(self) -> None:
+        """Return when no bot runs any more; raises BotFailedError at the first that fails."""
+        seen: set[int] = set()
+        while len(seen) < len(self._running) or not seen:
+            await asyncio.sleep(_LOOK_EVERY)
+            for number, process in enumerate(self._running):
+                if number not in seen and process.poll() is not None:
+                    seen.add(number)
+                    _require_success(process)
 
 
 def bot_names(taken: str, count: int) -> list[str]:
@@ -111,10 +126,11 @@ def bot_names(taken: str, count: int) -> list[str]:
     return [name for name in _NAMES if name_key(name) != name_key(taken)][:count]
 
 
-def _wait(process: subprocess.Popen[str]) -> tuple[int, str]:
-    assert process.stderr is not None
-    words = process.stderr.read().strip()
-    return process.wait(), words
+def _require_success(process: subprocess.Popen[str]) -> None:
+    if process.returncode != 0:
+        assert process.stderr is not None
+        words = printable(process.stderr.read().strip())
+        raise BotFailedError(f"A bot ended with an error: {words[:300] or 'it says nothing.'}")
 
 
 def _end(process: subprocess.Popen[str]) -> None:
