@@ -36,7 +36,7 @@ from p2pclimb.crypto.shares import prove_shares, verify_shares
 from p2pclimb.crypto.shuffle import generators, prove_shuffle, shuffle, verify_shuffle
 from p2pclimb.crypto.sodium import Operations, count_operations, load
 
-__all__ = ["run"]
+__all__ = ["Size", "cpu_seconds", "run"]
 
 GOAL = 1.25
 CONTEXT = b"bench"
@@ -69,7 +69,7 @@ def run() -> list[Row]:
 def _measure(size: Size) -> Row:
     operations = _counted(size)
     costs = _unit_costs()
-    measured = _timed(size)
+    measured = cpu_seconds(size)
     floor = (
         operations["multiplied"] * costs["variable"]
         + operations["multiplied_base"] * costs["fixed"]
@@ -106,7 +106,7 @@ def _counted(size: Size) -> dict[str, int]:
     return {name: round(number / size.seats) for name, number in sums.items()}
 
 
-def _timed(size: Size) -> float:
+def cpu_seconds(size: Size) -> float:
     """Return the CPU seconds of one seat, the mean of all.
 
     Each piece of work counts with the shortest of its times in several deals, as the unit costs do:

@@ -6,11 +6,10 @@ import argparse
 import asyncio
 import contextlib
 import os
-import random
 import sys
 import threading
 
-from p2pclimb.bots import STRATEGIES, strategy
+from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
@@ -42,9 +41,7 @@ def configure(parser: Parser) -> None:
         "--pace", metavar="SECONDS", type=float, default=0.0, help="wait before each play"
     )
     parser.add_argument("--seed", metavar="N", type=int, help="seed of the bot's choices")
-    parser.add_argument(
-        "--leash", action="store_true", help="leave as soon as standard input ends"
-    )
+    parser.add_argument("--leash", action="store_true", help="leave as soon as standard input ends")
     tables.add_listening_arguments(parser)
 
 
@@ -58,9 +55,7 @@ def run(args: argparse.Namespace) -> int:
 async def _play(args: argparse.Namespace, invitation: Invitation) -> None:
     paths = find_paths(args.data_dir, os.environ)
     bot = Who(Identity.new(os.urandom), clean_name(args.name), is_bot=True)
-    player = BotPlayer(
-        strategy(args.strategy), random.Random(tables.seed_of(args)), pace=args.pace
-    )
+    player = BotPlayer(strategy(args.strategy), random.Random(tables.seed_of(args)), pace=args.pace)
     say(args, f"{bot.name} asks for a seat.")
     if args.leash:
         _leave_at_end_of_input(player)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
-import random
 import shlex
 import sys
 import time
@@ -13,18 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from p2pclimb.bots import STRATEGIES, strategy
+from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import print_json, show
 from p2pclimb.cli.parser import Parser
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import StoreError, UsageError, ViolationError
 from p2pclimb.games.options import Options
-from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled, TableEnded
 from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled, TableEnded
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.lobby.host import HostLobby
-from p2pclimb.node.bot_player import BotPlayer
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings, bot_names
 from p2pclimb.node.entrances import LOOPBACK, Listening, host
 from p2pclimb.node.node import Who
@@ -65,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("A demo plays one deal or more.", hint="Say --deals 1.")
     rules = tables.options(args, deals=args.deals)
     if args.log is not None and Path(args.log).exists():
-        raise StoreError(f"There is a file {shown(Path(args.log))} already.", hint="Choose another.")
+        raise StoreError(
+            f"There is a file {shown(Path(args.log))} already.", hint="Choose another."
+        )
     paths = find_paths(args.data_dir, os.environ)
     account = _Account(time.monotonic)
     tables.run_loop(_play(args, rules, paths, account))
@@ -110,9 +109,7 @@ class _Account:
                 pass
 
 
-async def _play(
-    args: argparse.Namespace, rules: Options, paths: Paths, account: _Account
-) -> None:
+async def _play(args: argparse.Namespace, rules: Options, paths: Paths, account: _Account) -> None:
     seed = tables.seed_of(args)
     tell = _teller(args)
 
@@ -128,7 +125,7 @@ async def _play(
         for name in bot_names(_HOST, args.seats - 1):
             bots.start(name, lobby.invite(own_bot=True), settings)
 
-    own_bot = BotPlayer(strategy(args.strategy), random.Random(seed), overhear=overhear)
+    own_bot = tables.bot_player(args.strategy, seed, overhear=overhear)
     settings = BotSettings(args.strategy, 0.0, seed + 1)
     async with BotProcesses(paths.root) as bots:
         who = Who(Identity.new(os.urandom), _HOST, is_bot=True)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from p2pclimb.bots import strategy
 from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
 from p2pclimb.cli.passphrase import ask_passphrase
@@ -21,16 +22,20 @@ from p2pclimb.names import clean_name
 from p2pclimb.net.address import parse_address
 from p2pclimb.net.invitation import Invitation, parse_invitation
 from p2pclimb.net.loop import run as run_loop
+from p2pclimb.node.bot_player import BotPlayer
 from p2pclimb.node.entrances import Listening
 from p2pclimb.node.node import Who
 from p2pclimb.store.files import read_bounded, shown
 from p2pclimb.store.keystore import read_identity, write_identity
 from p2pclimb.store.paths import Paths
+from p2pclimb.table.notices import Notice
+from p2pclimb.table.roster import LobbyNotice
 
 __all__ = [
     "add_invitation_argument",
     "add_listening_arguments",
     "add_rules_arguments",
+    "bot_player",
     "listening",
     "log_path",
     "options",
@@ -144,6 +149,19 @@ def seed_of(args: argparse.Namespace) -> int:
     """Return the seed of the bots' choices: `--seed`, else a fresh one."""
     seed = args.seed
     return seed if isinstance(seed, int) else random.SystemRandom().getrandbits(32)
+
+
+def bot_player(
+    name: str,
+    seed: int,
+    *,
+    pace: float = 0.0,
+    overhear: Callable[[Notice | LobbyNotice], None] | None = None,
+) -> BotPlayer:
+    """Return the player of a bot that plays by the strategy `name`."""
+    # The seed drives a bot's choices only; nothing that is secret comes from it.
+    source = random.Random(seed)  # noqa: S311
+    return BotPlayer(strategy(name), source, pace=pace, overhear=overhear)
 
 
 def add_invitation_argument(parser: Parser) -> None:

@@ -26,7 +26,7 @@ __all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names"]
 
 _PATIENCE = 6.0
 _LOOK_EVERY = 0.2
-_NAMES = ("An", "Binh", "Chi", "Dung", "Giang", "Hoa", "Khanh", "Lan", "Minh")
+_NAMES = ("Binh", "Chi", "Dung", "Giang", "Hoa", "Khanh", "Lan", "Minh")
 
 
 class BotFailedError(ClimbError):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from p2pclimb.ledger.events import CardsDealt, DealBegan, DealEnded
 from p2pclimb.table.notices import Notice, TurnBegan
 from p2pclimb.table.roster import LobbyNotice, RosterChanged, TermsProposed
-from p2pclimb.ui.cardtext import Notation, Look, paint
+from p2pclimb.ui.cardtext import Look, paint
 from p2pclimb.ui.text import notice_in_words, terms_in_words
 
 __all__ = ["Commentary"]

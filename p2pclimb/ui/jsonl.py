@@ -1,5 +1,9 @@
-"""placeholder until merged"""
-from p2pclimb.table.notices import Notice
+"""placeholder until merged."""
+
+
 class JsonLines:
-    def __init__(self, write): self.write=write
-    def told(self, n): self.write({"event":type(n).__name__})
+    def __init__(self, write):
+        self.write = write
+
+    def told(self, n):
+        self.write({"event": type(n).__name__})
