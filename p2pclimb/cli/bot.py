@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 async def _play(args: argparse.Namespace, invitation: Invitation) -> None:
     paths = find_paths(args.data_dir, os.environ)
     bot = Who(Identity.new(os.urandom), clean_name(args.name), is_bot=True)
-    player = BotPlayer(strategy(args.strategy), random.Random(tables.seed_of(args)), pace=args.pace)
+    player = tables.bot_player(args.strategy, tables.seed_of(args), pace=args.pace)
     say(args, f"{bot.name} asks for a seat.")
     if args.leash:
         _leave_at_end_of_input(player)
