@@ -16,7 +16,7 @@ from p2pclimb.cli import tables
 from p2pclimb.cli.output import print_json, show
 from p2pclimb.cli.parser import Parser
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import StoreError, UsageError, ViolationError
+from p2pclimb.errors import UsageError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled, TableEnded
@@ -27,7 +27,7 @@ from p2pclimb.node.entrances import LOOPBACK, Listening, host
 from p2pclimb.node.node import Who
 from p2pclimb.store.files import shown
 from p2pclimb.store.paths import Paths, find_paths
-from p2pclimb.table.notices import Notice, RuleBroken
+from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice, TermsProposed
 from p2pclimb.ui.cardtext import look_of
 from p2pclimb.ui.commentary import Commentary
@@ -61,15 +61,10 @@ def run(args: argparse.Namespace) -> int:
     if args.deals < 1:
         raise UsageError("A demo plays one deal or more.", hint="Say --deals 1.")
     rules = tables.options(args, deals=args.deals)
-    if args.log is not None and Path(args.log).exists():
-        raise StoreError(
-            f"There is a file {shown(Path(args.log))} already.", hint="Choose another."
-        )
+    tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     account = _Account(time.monotonic)
     tables.run_loop(_play(args, rules, paths, account))
-    if account.broken is not None:
-        raise account.broken
     _show_result(args, account)
     return 0
 
@@ -86,7 +81,6 @@ class _Account:
     begun: float = 0.0
     scores: dict[int, int] = field(default_factory=dict)
     ended: float = 0.0
-    broken: ViolationError | None = None
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Note when a notice came."""
@@ -103,8 +97,6 @@ class _Account:
                 self.scores = dict(scores)
             case TableEnded():
                 self.ended = now
-            case RuleBroken(violation):
-                self.broken = violation
             case _:
                 pass
 

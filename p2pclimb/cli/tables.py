@@ -15,7 +15,7 @@ from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
 from p2pclimb.cli.passphrase import ask_passphrase
 from p2pclimb.crypto.identity import Identity, fingerprint
-from p2pclimb.errors import InvitationError, UsageError
+from p2pclimb.errors import InvitationError, StoreError, UsageError
 from p2pclimb.games.options import Options, parse_setting
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.names import clean_name
@@ -34,12 +34,14 @@ from p2pclimb.table.roster import LobbyNotice
 __all__ = [
     "add_invitation_argument",
     "add_listening_arguments",
+    "add_name_argument",
     "add_rules_arguments",
     "bot_player",
     "listening",
     "log_path",
     "options",
     "read_invitation",
+    "require_new",
     "run_loop",
     "seed_of",
     "table_name",
@@ -49,6 +51,7 @@ __all__ = [
 _LOGGED_WORDS = 3
 _LONGEST_PATH = 1024
 _MOST_TEXT = 64 * 1024
+_STANDARD_INPUT = 0
 
 
 def add_rules_arguments(parser: Parser, *, seats: int) -> None:
@@ -133,6 +136,19 @@ def _account_name() -> str:
         return "Player"
 
 
+def add_name_argument(parser: Parser) -> None:
+    """Add `--name`."""
+    parser.add_argument("--name", help="your name at this table; default: that of your identity")
+
+
+def require_new(log: str | None) -> None:
+    """Raise StoreError if the file chosen for a log is there already."""
+    if log is not None and Path(log).exists():
+        raise StoreError(
+            f"There is a file {shown(Path(log))} already.", hint="Choose another name."
+        )
+
+
 def table_name(terms: Terms) -> str:
     """Return the name of a table's files: the first of its six words."""
     return "-".join(terms.words[:_LOGGED_WORDS])
@@ -197,7 +213,7 @@ def read_invitation(args: argparse.Namespace) -> Invitation:
 def _pasted_invitation() -> Invitation:
     text = ""
     while len(text) < _MOST_TEXT:
-        line = sys.stdin.readline() if sys.stdin is not None else ""
+        line = _typed_line()
         text += line
         try:
             return parse_invitation(text)
@@ -205,3 +221,14 @@ def _pasted_invitation() -> Invitation:
             if not line or (text.strip() and not line.strip()):
                 raise
     return parse_invitation(text)
+
+
+def _typed_line() -> str:
+    """Return the next line of standard input, without reading anything beyond it."""
+    line = b""
+    while not line.endswith(b"\n") and len(line) < _MOST_TEXT:
+        byte = os.read(_STANDARD_INPUT, 1)
+        if not byte:
+            break
+        line += byte
+    return line.decode(errors="replace")

@@ -11,7 +11,7 @@ from p2pclimb.ledger.events import TableEnded
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.node.player import Control
 from p2pclimb.table.notices import NextDealWaits, Notice, RuleBroken, TurnBegan
-from p2pclimb.table.roster import LobbyNotice, RosterChanged, TermsProposed
+from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
 
 __all__ = ["BotPlayer"]
 
@@ -58,7 +58,7 @@ class BotPlayer:
                     await self._play(table, seat)
                 case NextDealWaits():
                     table.ready()
-                case TableEnded() | RuleBroken() | None:
+                case TableEnded() | RuleBroken() | LobbyClosed() | None:
                     return
                 case _:
                     pass

@@ -89,7 +89,7 @@ class Node:
         return self.table.connected if self.table else {}
 
     def start(self) -> None:
-        """Propose the terms to all who are in the lobby; the host only."""
+        """Propose the terms to all who are in the lobby; see `Control`."""
         if self.lobby is not None:
             self.lobby.start()
 
@@ -128,7 +128,7 @@ class Node:
         """Go through the lobby and the table; return when the player's `run` does.
 
         Raises ClimbError for what ends the node early: a refusal, an unreachable host, a full
-        disk.  Whatever happens, the others are told that this seat leaves.
+        disk, a broken rule.  Whatever happens, the others are told that this seat leaves.
         """
         self.lobby = lobby
         events = asyncio.create_task(self._follow_links())
@@ -141,6 +141,8 @@ class Node:
                 if task.done():
                     task.result()
             await self._part()
+            if self.session is not None and self.session.broken is not None:
+                raise self.session.broken
         finally:
             await self._close(events, playing)
 
