@@ -11,10 +11,19 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TextIO
 
-from p2pclimb.cards import Card, pretty
+from p2pclimb.cards import Card, parse_card, pretty
 from p2pclimb.games.words import card_in_words
 
-__all__ = ["NO_BREAK", "Look", "Notation", "look_of", "paint", "write_card", "write_cards"]
+__all__ = [
+    "NO_BREAK",
+    "Look",
+    "Notation",
+    "look_of",
+    "paint",
+    "respell",
+    "write_card",
+    "write_cards",
+]
 
 NO_BREAK = "\u00a0"
 """Stands for a blank at which no line may end; printed as a plain blank."""
@@ -72,6 +81,16 @@ def write_cards(cards: Iterable[Card], notation: Notation) -> str:
     """Return several cards in a notation, in the order given."""
     gap = ", " if notation is Notation.WORDS else " "
     return gap.join(write_card(card, notation) for card in cards)
+
+
+_PRETTY = re.compile(r"(?<!\w)(10|[3-9JQKA2])([♠♣♦♥])")
+
+
+def respell(text: str, notation: Notation) -> str:
+    """Return a text of the engine, in which cards stand with glyphs, in another notation."""
+    if notation is Notation.GLYPHS:
+        return text
+    return _PRETTY.sub(lambda found: write_card(parse_card(found[0]), notation), text)
 
 
 # Select Graphic Rendition codes of the basic eight colours, readable on light and dark alike.

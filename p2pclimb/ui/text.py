@@ -125,7 +125,7 @@ def _progress_line(notice: PlaceFilled, people: People, deal_seats: Sequence[int
             count = ""
             if seat in deal_seats:
                 count = f" {deal_seats.index(seat) + 1} of {len(deal_seats)}"
-            return f"Shuffle{count} verified: {people.whose(seat)}."
+            return f"Shuffle{count}, by {people.name(seat)}: verified."
         case Kind.AGREE if not waiting:
             return "Everybody has signed the same final deck."
         case _:
@@ -177,9 +177,11 @@ def _deal_line(
         case LowestMissing(card):
             return f"Nobody holds {write_card(card, notation)}: all have proved it."
         case LowestShown(card, holders, leader):
-            shown = write_card(card, notation)
-            leads = people.does(leader, "lead")
-            return f"{leads}: the lowest card dealt is {shown}, held by {people.list(holders)}."
+            lowest = f"{write_card(card, notation)}, the lowest card dealt"
+            if holders == (leader,):
+                lead = _verb(people, leader, "lead")
+                return f"{people.does(leader, 'hold')} {lowest}, and {lead}."
+            return f"{people.does(leader, 'lead')}: {people.list(holders)} hold {lowest}."
 
 
 def _result_line(
