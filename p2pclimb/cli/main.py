@@ -25,7 +25,9 @@ __all__ = ["COMMANDS", "main"]
 
 # Command: its module in this package, and what it does in one line.
 COMMANDS = {
+    "audit": ("audit", "verify logs and say what they are worth"),
     "id": ("identity", "your identity: the key that your friends know you by"),
+    "log": ("log", "list, show and repair the logs on this machine"),
     "rules": ("rules", "the rules of a game in plain English"),
 }
 
