@@ -25,11 +25,13 @@ __all__ = ["COMMANDS", "main"]
 
 # Command: its module in this package, and what it does in one line.
 COMMANDS = {
+    "audit": ("audit", "verify logs and say what they are worth"),
     "bot": ("bot", "a bot that takes a seat at somebody's table"),
     "demo": ("demo", "watch bots play a whole table, each in a process of its own"),
     "host": ("host", "open a table for your friends"),
     "id": ("identity", "your identity: the key that your friends know you by"),
     "join": ("join", "take a seat at a friend's table"),
+    "log": ("log", "list, show and repair the logs on this machine"),
     "play": ("play", "play at once: you and three bots"),
     "rules": ("rules", "the games and their rules in plain English"),
 }
