@@ -404,12 +404,17 @@ def test_dialling_a_program_that_says_nothing_after_the_handshake_is_told():
     in_a_loop(test)
 
 
-def test_an_unknown_name_is_told_as_such():
+def test_an_unknown_name_is_told_as_such(monkeypatch):
+    def unknown(*_, **__):
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+
     async def test():
         async with open_node() as ana:
-            ana.links.dial(bytes(32), [Address("no-such-host.invalid", 5)])
+            ana.links.dial(bytes(32), [Address("no-such-host.example", 5)])
             trouble = await ana.until_trouble(Cause.UNRESOLVED)
-            assert "no-such-host.invalid" in trouble.diagnosis.text
+            assert "no-such-host.example" in trouble.diagnosis.text
 
     in_a_loop(test)
 
