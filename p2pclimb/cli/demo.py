@@ -19,7 +19,8 @@ from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import UsageError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled, TableEnded
+from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled
+from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings, bot_names
@@ -31,7 +32,7 @@ from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice, TermsProposed
 from p2pclimb.ui.cardtext import look_of
 from p2pclimb.ui.commentary import Commentary
-from p2pclimb.ui.jsonl import JsonLines
+from p2pclimb.ui.jsonl import notice_to_json, result_to_json
 
 __all__ = ["EXAMPLES", "configure", "run"]
 
@@ -63,55 +64,50 @@ def run(args: argparse.Namespace) -> int:
     rules = tables.options(args, deals=args.deals)
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
-    account = _Account(time.monotonic)
-    tables.run_loop(_play(args, rules, paths, account))
-    _show_result(args, account)
+    clock = _Clock(time.monotonic)
+    ledger, log = tables.run_loop(_play(args, rules, paths, clock))
+    _show_result(args, ledger, log, clock)
     return 0
 
 
 @dataclass(slots=True)
-class _Account:
-    """What is to be told at the end: how long it took, how it ended, where the log is."""
+class _Clock:
+    """How long the table took, in seconds."""
 
-    clock: Callable[[], float]
-    log: Path | None = None
-    terms: Terms | None = None
-    opened: float = 0.0
-    dealt: list[float] = field(default_factory=list)
+    now: Callable[[], float]
     begun: float = 0.0
-    scores: dict[int, int] = field(default_factory=dict)
-    ended: float = 0.0
+    hands_known: list[float] = field(default_factory=list)
+    deals: list[float] = field(default_factory=list)
 
     def told(self, notice: Notice | LobbyNotice) -> None:
-        """Note when a notice came."""
-        now = self.clock()
+        """Note the time of what begins or ends."""
         match notice:
-            case TermsProposed(terms):
-                self.terms = terms
             case PlaceFilled(kind=Kind.OPEN, waiting=()):
-                self.opened = self.begun = now
+                self.begun = self.now()
             case CardsDealt():
-                self.dealt.append(now - self.begun)
-            case DealEnded(scores=scores):
-                self.begun = now
-                self.scores = dict(scores)
-            case TableEnded():
-                self.ended = now
+                self.hands_known.append(self.now() - self.begun)
+            case DealEnded():
+                self.deals.append(self.now() - self.begun)
+                self.begun = self.now()
             case _:
                 pass
 
 
-async def _play(args: argparse.Namespace, rules: Options, paths: Paths, account: _Account) -> None:
+async def _play(
+    args: argparse.Namespace, rules: Options, paths: Paths, clock: _Clock
+) -> tuple[Ledger, Path]:
+    """Play the table and return its ledger and the path of its log."""
     seed = tables.seed_of(args)
     tell = _teller(args)
+    logs: list[Path] = []
 
     def overhear(notice: Notice | LobbyNotice) -> None:
-        account.told(notice)
+        clock.told(notice)
         tell(notice)
 
     def log_path(terms: Terms) -> Path:
-        account.log = tables.log_path(paths, args.log)(terms)
-        return account.log
+        logs.append(tables.log_path(paths, args.log)(terms))
+        return logs[-1]
 
     def invite(lobby: HostLobby) -> None:
         for name in bot_names(_HOST, args.seats - 1):
@@ -119,43 +115,44 @@ async def _play(args: argparse.Namespace, rules: Options, paths: Paths, account:
 
     own_bot = tables.bot_player(args.strategy, seed, overhear=overhear)
     settings = BotSettings(args.strategy, 0.0, seed + 1)
+    who = Who(Identity.new(os.urandom), _HOST, is_bot=True)
     async with BotProcesses(paths.root) as bots:
-        who = Who(Identity.new(os.urandom), _HOST, is_bot=True)
         listening = Listening(LOOPBACK)
-        await bots.until(host(who, own_bot, rules, args.seats, listening, log_path, invite))
+        session = await bots.until(
+            host(who, own_bot, rules, args.seats, listening, log_path, invite)
+        )
+    assert session is not None
+    return session.ledger, logs[-1]
 
 
 def _teller(args: argparse.Namespace) -> Callable[[Notice | LobbyNotice], None]:
-    if args.json:
-        return JsonLines(print_json).told
-    look = look_of(sys.stdout, os.environ, plain=args.plain)
-    return Commentary(show, look).told
+    if not args.json:
+        look = look_of(sys.stdout, os.environ, plain=args.plain)
+        return Commentary(show, look).told
+    names: list[str] = []
+
+    def tell(notice: Notice | LobbyNotice) -> None:
+        if isinstance(notice, TermsProposed):
+            names.extend(seat.name for seat in notice.terms.seats)
+        line = notice_to_json(notice, names)
+        if line is not None:
+            print_json(line)
+
+    return tell
 
 
-def _show_result(args: argparse.Namespace, account: _Account) -> None:
-    assert account.log is not None
-    assert account.terms is not None
-    timings = {
-        "hands_known": [round(seconds, 3) for seconds in account.dealt],
-        "total": round(account.ended - account.opened, 3),
-    }
-    size = account.log.stat().st_size
+def _show_result(args: argparse.Namespace, ledger: Ledger, log: Path, clock: _Clock) -> None:
     if args.json:
-        print_json(
-            {
-                "event": "result",
-                "table": account.terms.table_id.hex(),
-                "words": list(account.terms.words),
-                "scores": [account.scores[seat] for seat in sorted(account.scores)],
-                "seconds": timings,
-                "log": str(account.log),
-                "log_bytes": size,
-            }
-        )
+        seconds = {
+            "hands_known": [round(each, 3) for each in clock.hands_known],
+            "deals": [round(each, 3) for each in clock.deals],
+        }
+        print_json({**result_to_json(ledger, log=str(log)), "seconds": seconds})
         return
-    known = ", ".join(f"{seconds:.2f} s" for seconds in account.dealt)
+    known = ", ".join(f"{each:.2f} s" for each in clock.hands_known)
+    size = log.stat().st_size / 1024
     show(
-        f"Hands known {known} after each deal began; {timings['total']:.1f} s in all.\n"
-        f"The log: {shown(account.log)} ({size / 1024:.0f} KB). "
-        f"Check it: p2pclimb audit {shlex.quote(str(account.log))}"
+        f"All hands known after {known}; {sum(clock.deals):.1f} s in all.\n"
+        f"The log: {shown(log)} ({size:.0f} KB). "
+        f"Check it: p2pclimb audit {shlex.quote(str(log))}"
     )

@@ -37,7 +37,7 @@ def start_bots(
         bots.start(name, lobby.invite(own_bot=True), settings)
 
 
-def finish(work: Coroutine[None, None, None], player: PlainPlayer) -> int:
+def finish(work: Coroutine[None, None, object], player: PlainPlayer) -> int:
     """Run a node to its end and return the exit code."""
     tables.run_loop(work)
     return _INTERRUPTED if player.interrupted else 0

@@ -16,11 +16,14 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 from p2pclimb.errors import ClimbError
 from p2pclimb.names import name_key, printable
 from p2pclimb.net.invitation import Invitation
 from p2pclimb.store.files import ensure_directory, store_errors
+
+Result = TypeVar("Result")
 
 __all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names"]
 
@@ -96,15 +99,15 @@ class BotProcesses:
             process.stdin.write(invitation.to_text() + "\n")
             process.stdin.flush()
 
-    async def until(self, work: Coroutine[None, None, None]) -> None:
-        """Do the node's work; raises BotFailedError as soon as one of the bots fails."""
+    async def until(self, work: Coroutine[None, None, Result]) -> Result:
+        """Do the node's work and return what it gives; raises BotFailedError when a bot fails."""
         working = asyncio.ensure_future(work)
         watching = asyncio.ensure_future(self._watch())
         try:
             await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
             if not working.done():
                 watching.result()
-            await working
+            return await working
         finally:
             for task in (working, watching):
                 task.cancel()

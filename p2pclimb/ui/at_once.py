@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from p2pclimb.node.player import Control
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import (
     GuestCame,
@@ -14,7 +15,6 @@ from p2pclimb.table.roster import (
     RosterChanged,
     TermsProposed,
 )
-from p2pclimb.ui.control import TableControl
 from p2pclimb.ui.plain import PlainPlayer
 
 __all__ = ["AtOnce"]
@@ -25,8 +25,8 @@ class AtOnce:
 
     def __init__(self, player: PlainPlayer) -> None:
         self._player = player
-        self._early: list[Callable[[TableControl], None]] = []
-        self._table: TableControl | None = None
+        self._early: list[Callable[[Control], None]] = []
+        self._table: Control | None = None
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Begin when all seats are taken; pass on what concerns the table."""
@@ -40,14 +40,14 @@ class AtOnce:
             case _:
                 self._player.told(notice)
 
-    async def run(self, table: TableControl) -> None:
+    async def run(self, table: Control) -> None:
         """Play until the table has ended or the person has left it."""
         self._table = table
         for act in self._early:
             self._soon(act)
         await self._player.run(table)
 
-    def _soon(self, act: Callable[[TableControl], None]) -> None:
+    def _soon(self, act: Callable[[Control], None]) -> None:
         if self._table is None:
             self._early.append(act)
         else:

@@ -17,6 +17,7 @@ from p2pclimb.games.moves import Cards, Pass
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.events import DealBegan, TableEnded
 from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.node.player import Control
 from p2pclimb.table.notices import HandDealt, Notice, PeerFault, RuleBroken, TurnBegan
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.table.session import Session
@@ -25,7 +26,6 @@ from p2pclimb.ui.board import hand_lines, status_line, turn_board
 from p2pclimb.ui.cardtext import respell, write_cards
 from p2pclimb.ui.commands import Command, help_lines, parse_command
 from p2pclimb.ui.console import Console, Stop
-from p2pclimb.ui.control import TableControl
 from p2pclimb.ui.lines import fill
 from p2pclimb.ui.text import notice_in_words, terms_in_words
 from p2pclimb.ui.typed import choose_cards, in_turn, read_typed
@@ -54,7 +54,7 @@ class PlainPlayer:
     def __init__(self, console: Console) -> None:
         self.interrupted = False
         self._console = console
-        self._table: TableControl | None = None
+        self._table: Control | None = None
         self._early: list[Notice | LobbyNotice] = []
         self._lobby: RosterChanged | None = None
         self._deal_seats: Sequence[int] = ()
@@ -74,7 +74,7 @@ class PlainPlayer:
         self._show(notice)
         self._console.refresh()
 
-    async def run(self, table: TableControl) -> None:
+    async def run(self, table: Control) -> None:
         """Obey what is typed until the table has ended or the person has left it."""
         self._table = table
         with self._console.taken(self._status):
