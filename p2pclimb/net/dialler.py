@@ -193,6 +193,8 @@ class Dialler:
         return heard
 
     def _complain_of_silence(self, address: Address) -> None:
+        if self._peer in self._switchboard.peers():
+            return  # it speaks on a connection that it has dialled itself
         reason = silent(address, self._settings.first_frame_timeout)
         self._switchboard.trouble(self._peer, address, reason)
 
