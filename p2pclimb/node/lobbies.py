@@ -21,6 +21,7 @@ __all__ = ["GuestSide", "HostSide", "LobbySide"]
 _PATIENCE = 12.0
 _DECLINED = "declined the terms"
 _LEFT = "left before the table opened"
+_LOST = "the connection was lost"
 
 
 class LobbySide(Protocol):
@@ -99,7 +100,7 @@ class HostSide:
 
     def lost(self, peer: bytes) -> None:
         """Free the seat of a guest who is gone; terms with that seat are void."""
-        self._carry_out(self.lobby.depart(peer, "the connection was lost"))
+        self._carry_out(self.lobby.depart(peer, _LOST))
 
     def trouble(self, peer: bytes, reason: str) -> None:
         """Do nothing: what a guest sends wrongly is dropped and costs it its allowance."""
@@ -109,7 +110,9 @@ class HostSide:
         match frame:
             case Join():
                 self._carry_out(self.lobby.join(peer, frame))
-            case Decline(reason):
+            case Decline():
+                # In our words: the guest's own would be a stranger's text on this screen.
+                reason = _LEFT if self.lobby.proposed is None else _DECLINED
                 self._carry_out(self.lobby.depart(peer, reason))
             case _:
                 pass
@@ -169,7 +172,7 @@ class GuestSide:
     def lost(self, peer: bytes) -> None:
         """Note that the host is gone; it is dialled again until it is back."""
         if peer == self.lobby.invitation.host_key:
-            self._node.tell(LinkDown(0, "the connection was lost; trying again"))
+            self._node.tell(LinkDown(0, f"{_LOST}; trying again"))
 
     def trouble(self, peer: bytes, reason: str) -> None:
         """Remember why the host cannot be reached."""
