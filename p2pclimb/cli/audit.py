@@ -34,7 +34,8 @@ def configure(parser: Parser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb audit`; the exit code is that of the worst log."""
     codes = []
-    for number, file in enumerate(args.files):
+    end = "\n" if len(args.files) > 1 else ""
+    for file in args.files:
         try:
             report = audit_file(Path(file), quiet=args.quiet)
         except StoreError as error:
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print_json(report_json(report, file))
         else:
-            show(("\n" if number else "") + report_text(report, file))
+            show(report_text(report, file) + end)
         codes.append(report.exit_code)
     return max(codes, key=_WORST_LAST.index)
 
