@@ -156,18 +156,22 @@ class Simulator:
                 case Store(record, sync):
                     node.log.append(record)
                     node.synced = len(node.log) if sync else node.synced
-                case Send(peer, message):
-                    self._send(seat, self.peers.index(peer), message)
-                case Flood(message, without):
-                    for other, peer in enumerate(self.peers):
-                        if other != seat and peer != without:
-                            self._send(seat, other, message)
+                case Send() | Flood():
+                    self._transmit(seat, effect)
                 case Work(job):
                     delay = self.random.uniform(0, self.faults.latest)
                     self._later(delay, lambda job=job: self._work(seat, job))
                 case Tell(notice):
                     node.told.append(notice)
                     self._react(seat, notice)
+
+    def _transmit(self, sender: int, effect: Send | Flood) -> None:
+        for receiver, peer in enumerate(self.peers):
+            match effect:
+                case Send(to, message) if to == peer:
+                    self._send(sender, receiver, message)
+                case Flood(message, without) if receiver != sender and peer != without:
+                    self._send(sender, receiver, message)
 
     def _send(self, sender: int, receiver: int, message: Message) -> None:
         if isinstance(message, Records):

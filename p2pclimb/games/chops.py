@@ -13,7 +13,7 @@ from enum import Enum, auto
 from p2pclimb.cards import TWO
 from p2pclimb.games.shapes import Combination, Kind
 
-__all__ = ["CHOPS", "Chop", "Victim", "chops"]
+__all__ = ["CHOPS", "Chop", "Victim", "chops", "victim"]
 
 
 class Victim(Enum):
@@ -74,13 +74,17 @@ _VICTIMS: dict[tuple[Kind, int, bool], Victim] = {
 }
 
 
-def chops(kind: Kind, length: int, table: Combination, rules: Iterable[Chop]) -> bool:
+def victim(table: Combination) -> Victim | None:
+    """Return what the combination on the table is to a chop, None if nothing chops it."""
+    return _VICTIMS.get((table.kind, table.length, table.top.rank == TWO))
+
+
+def chops(kind: Kind, length: int, table: Victim | None, rules: Iterable[Chop]) -> bool:
     """Whether a combination of that kind and length beats the table by being a chop.
 
     A chop that itself holds 2s chops like any other.
     """
-    victim = _VICTIMS.get((table.kind, table.length, table.top.rank == TWO))
-    return victim is not None and any(
-        chop.kind is kind and chop.shortest <= length <= chop.longest and victim in chop.victims
+    return table is not None and any(
+        chop.kind is kind and chop.shortest <= length <= chop.longest and table in chop.victims
         for chop in rules
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from p2pclimb.cards import TWO, Card, pretty, pretty_cards
 from p2pclimb.errors import InvalidPlayError
-from p2pclimb.games.chops import chops
+from p2pclimb.games.chops import chops, victim
 from p2pclimb.games.options import Options
 from p2pclimb.games.rulebook import rulebook
 from p2pclimb.games.shapes import Combination
@@ -54,7 +54,7 @@ def beats(play: Combination, table: Combination, options: Options) -> bool:
     """
     if play.kind is table.kind and play.length == table.length:
         return play.strength > table.strength
-    return chops(play.kind, play.length, table, rulebook(options).chops)
+    return chops(play.kind, play.length, victim(table), rulebook(options).chops)
 
 
 def _check_copies(cards: Sequence[Card], packs: int) -> None:

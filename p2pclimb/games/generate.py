@@ -10,13 +10,14 @@ is for `play` to say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, combinations
 
 from p2pclimb.cards import Card
-from p2pclimb.games.chops import chops
+from p2pclimb.games.chops import Victim, chops, victim
 from p2pclimb.games.options import Options
 from p2pclimb.games.rulebook import Rulebook, rulebook
-from p2pclimb.games.shapes import Combination, Shape
+from p2pclimb.games.shapes import Combination, Kind, Shape
 
 __all__ = ["find_plays"]
 
@@ -38,25 +39,48 @@ def find_plays(
     """
     book = rulebook(options)
     groups = _by_rank(hand, book)
-    for shape in book.shapes:
-        for length in range(shape.shortest, shape.longest + 1):
-            floor = _floor(shape, length, table, book)
-            if floor is None:
-                continue
-            for cards in _of_form(groups, shape, length, required):
-                top = cards[-1]
-                strength = book.place(top)
-                if strength > floor and (required is None or required in cards):
-                    yield Combination(shape.kind, length, top, cards, strength)
+    size = sum(map(len, groups))
+    for shape, length, is_same in _forms(options, table):
+        if shape.width * length > size:
+            continue
+        floor = table.strength if table is not None and is_same else -1
+        for cards in _of_form(groups, shape, length, required):
+            top = cards[-1]
+            strength = book.place(top)
+            if strength > floor and (required is None or required in cards):
+                yield Combination(shape.kind, length, top, cards, strength)
 
 
-def _floor(shape: Shape, length: int, table: Combination | None, book: Rulebook) -> int | None:
-    """Return the strength to exceed, or None if nothing of that form beats the table."""
+Form = tuple[Shape, int, bool]  # a shape, a length, and whether the table has the same
+
+
+def _forms(options: Options, table: Combination | None) -> tuple[Form, ...]:
+    """Return the forms that may be led, or those that may beat the table."""
     if table is None:
-        return -1
-    if table.kind is shape.kind and table.length == length:
-        return table.strength
-    return -1 if chops(shape.kind, length, table, book.chops) else None
+        return _leading_forms(options)
+    return _answering_forms(options, table.kind, table.length, victim(table))
+
+
+@lru_cache(maxsize=256)
+def _leading_forms(options: Options) -> tuple[Form, ...]:
+    return tuple(
+        (shape, length, False)
+        for shape in rulebook(options).shapes
+        for length in range(shape.shortest, shape.longest + 1)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _answering_forms(
+    options: Options, kind: Kind, length: int, on_table: Victim | None
+) -> tuple[Form, ...]:
+    rules = rulebook(options).chops
+    return tuple(
+        (shape, own_length, (shape.kind, own_length) == (kind, length))
+        for shape, own_length, _ in _leading_forms(options)
+        if (shape.kind, own_length) == (kind, length)
+        or chops(shape.kind, own_length, on_table, rules)
+    )
 
 
 def _by_rank(hand: Iterable[Card], book: Rulebook) -> list[Group]:
@@ -76,8 +100,9 @@ def _of_form(
 
 def _sets(groups: list[Group], width: int) -> Iterator[tuple[Card, ...]]:
     for group in groups:
-        # Twins make equal sets; a dict keeps one of each and the order.
-        yield from dict.fromkeys(combinations(group, width))
+        if len(group) >= width:
+            # Twins make equal sets; a dict keeps one of each and the order.
+            yield from dict.fromkeys(combinations(group, width))
 
 
 def _runs(

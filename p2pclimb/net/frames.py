@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from p2pclimb.ledger.codec import Value
 from p2pclimb.net.address import Address
+from p2pclimb.table.effects import Heads, Records
 
 __all__ = [
     "Bye",
@@ -25,7 +26,6 @@ __all__ = [
     "Refused",
     "RosterSeat",
     "Terms",
-    "Want",
     "Welcome",
 ]
 
@@ -107,29 +107,6 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
-    """How far the sender is: the step in progress, its previous head, and the places filled."""
-
-    step: int
-    head: bytes
-    filled: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """Ask for all records from a step on."""
-
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """Records of the table's log, each 1 to 65,536 bytes, opaque here."""
-
-    records: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PeerAddresses:
     """Where the peer with a CURVE key may be reached."""
 
@@ -153,16 +130,5 @@ class Bye:
 
 
 Frame: TypeAlias = (
-    Join
-    | Welcome
-    | Refused
-    | Lobby
-    | Terms
-    | Decline
-    | Hello
-    | Heads
-    | Want
-    | Records
-    | Peers
-    | Bye
+    Join | Welcome | Refused | Lobby | Terms | Decline | Hello | Heads | Records | Peers | Bye
 )

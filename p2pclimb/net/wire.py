@@ -37,7 +37,6 @@ from p2pclimb.net.frames import (
     Refused,
     RosterSeat,
     Terms,
-    Want,
     Welcome,
 )
 
@@ -81,10 +80,9 @@ class _Kind(enum.IntEnum):
     DECLINE = 6
     HELLO = 16
     HEADS = 17
-    WANT = 18
-    RECORDS = 19
-    PEERS = 20
-    BYE = 21
+    RECORDS = 18
+    PEERS = 19
+    BYE = 20
 
 
 def encode_frame(frame: Frame) -> bytes:
@@ -174,8 +172,6 @@ def _body(frame: Frame) -> tuple[_Kind, list[Value]]:  # noqa: C901, PLR0911 - a
             return _Kind.HELLO, [lowest, highest, table_id, _texts(addresses)]
         case Heads(step, head, filled):
             return _Kind.HEADS, [step, head, filled]
-        case Want(step):
-            return _Kind.WANT, [step]
         case Records(records):
             return _Kind.RECORDS, [records]
         case Peers(peers):
@@ -272,11 +268,6 @@ def _heads(body: Value) -> Heads:
     return Heads(as_int(step, 0, _MAX_STEP), as_bytes(head, 32), seats)
 
 
-def _want(body: Value) -> Want:
-    (step,) = fields(body, 1)
-    return Want(as_int(step, 0, _MAX_STEP))
-
-
 def _records(body: Value) -> Records:
     (records,) = fields(body, 1)
     return Records(tuple(_record(record) for record in as_list(records, _MAX_RECORDS, at_least=1)))
@@ -314,7 +305,6 @@ _READERS: dict[int, Callable[[Value], Frame]] = {
     _Kind.DECLINE: _decline,
     _Kind.HELLO: _hello,
     _Kind.HEADS: _heads,
-    _Kind.WANT: _want,
     _Kind.RECORDS: _records,
     _Kind.PEERS: _peers,
     _Kind.BYE: _bye,

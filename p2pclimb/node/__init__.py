@@ -1,0 +1,1 @@
+"""The node: sockets, files, clock and threads around the sans-I/O parts, in one event loop."""

@@ -1,0 +1,1 @@
+"""What a person or a script meets: the view of the table, words, plain lines, JSON lines."""
