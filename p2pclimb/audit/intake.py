@@ -135,8 +135,7 @@ def _sort_leave(intake: Intake, item: Numbered, leave: Leave) -> None:
         if rival.record.signed == leave.signed:
             intake.duplicates += 1
         else:
-            text = "signed two different notices that it leaves"
-            _contradict(intake, "equivocation", text, item, rival)
+            _contradict(intake, "leave", "gave two different leave notices", item, rival)
         return
     latest = intake.latest.get(leave.author)
     if latest is not None and latest.record.step >= leave.step:
