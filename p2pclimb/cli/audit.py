@@ -28,6 +28,10 @@ _PATIENCE = 1.0  # seconds before progress is shown
 
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb audit`."""
+    parser.epilog = (
+        "exit codes: 0 valid, 1 violation that is proved, 3 incomplete, 4 malformed,"
+        " 5 unsupported;\nof several logs the worst counts, in the order 1, 4, 5, 3, 0"
+    )
     parser.add_argument("files", metavar="FILE", nargs="+", help="a log, or several")
 
 

@@ -22,6 +22,7 @@ from p2pclimb.store.frames import HEADER, frame, scan
 pytestmark = pytest.mark.usefixtures("quick_checks")
 
 TABLE = recorded(2)
+THREE = recorded(3)
 FILE = HEADER + b"".join(map(frame, TABLE.records))
 
 
@@ -89,7 +90,7 @@ def test_a_file_cut_anywhere_is_never_valid(tmp_path):
 
 def test_records_swapped_dropped_repeated_and_foreign():
     source = random.Random(4)
-    foreign = recorded(3).records
+    foreign = THREE.records
     whole = frozenset(TABLE.records)
     for _ in range(150):
         records = list(TABLE.records)
@@ -165,6 +166,26 @@ def test_any_fields_give_a_report(data):
     assert report.exit_code in (3, 4, 5)
     if record not in TABLE.records:
         assert report.exit_code in (4, 5)
+
+
+@settings(max_examples=120)
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 60)), max_size=3),
+    st.integers(1, len(THREE.records)),
+)
+def test_notices_convict_those_who_signed_beyond_them_and_nobody_else(notices, count):
+    records = [*THREE.records[:count], *(THREE.notice(*notice) for notice in notices)]
+    report = require_plain(audit(records))
+    last = {}
+    for index in range(1, count):
+        entry = THREE.entry(index)
+        last[entry.author] = max(entry.step, last.get(entry.author, 0))
+    guilty = {author for author, step in notices if step <= last.get(author, -1)}
+    guilty |= {
+        author for author, step in notices if len({s for a, s in notices if a == author}) > 1
+    }
+    proved = {finding.seat for finding in report.findings if finding.proved}
+    assert proved == guilty
 
 
 HOSTILE = ["\x1b]52;c;ZXZpbA==\x07", "a\rb", "\u202eanA", "A\u200dna", "x" * 10_000, "\x00", ""]
