@@ -3,16 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from link_harness import at
 
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Join, Want
+from p2pclimb.net.frames import Heads, Join
 from p2pclimb.net.gate import ALL_GUESTS_RATE, GUEST_RATE, MAX_GUESTS, Gate, Rate, TokenBucket
 from p2pclimb.net.wire import decode_frame, encode_frame
 
 ANA, BINH = b"a" * 32, b"b" * 32
-WANT = encode_frame(Want(7))
+HEADS = encode_frame(at(7))
 JOIN_FRAME = Join(b"l" * 16, b"s" * 16, "Ana", b"i" * 32, b"g" * 64, (), False)
 JOIN = encode_frame(JOIN_FRAME)
 
@@ -22,29 +23,29 @@ def guest(number):
 
 
 def accepted(gate, sender, data, times, now):
-    return sum(isinstance(gate.judge(sender, [data], now), Want | Join) for _ in range(times))
+    return sum(isinstance(gate.judge(sender, [data], now), Heads | Join) for _ in range(times))
 
 
 def test_listed_peers_may_say_anything_guests_only_join_strangers_nothing():
     admission = Admission([ANA])
     gate = Gate(admission)
-    assert gate.judge(ANA, [WANT], 0) == Want(7)
+    assert gate.judge(ANA, [HEADS], 0) == at(7)
     assert gate.judge(BINH, [JOIN], 0) is None
     admission.open_lobby()
     assert gate.judge(BINH, [JOIN], 0) == JOIN_FRAME
-    assert gate.judge(BINH, [WANT], 0) is None
+    assert gate.judge(BINH, [HEADS], 0) is None
     admission.remove(ANA)
-    assert gate.judge(ANA, [WANT], 0) is None
+    assert gate.judge(ANA, [HEADS], 0) is None
 
 
 @pytest.mark.parametrize(
     ("parts", "cause"),
     [
-        pytest.param([WANT, WANT], Cause.BAD_FRAME, id="two parts"),
+        pytest.param([HEADS, HEADS], Cause.BAD_FRAME, id="two parts"),
         pytest.param([], Cause.BAD_FRAME, id="no part"),
         pytest.param([b""], Cause.BAD_FRAME, id="empty"),
         pytest.param([b"GET / HTTP/1.1\r\n"], Cause.BAD_FRAME, id="another protocol"),
-        pytest.param([WANT[:2] + b"\x02" + WANT[3:]], Cause.OTHER_VERSION, id="newer version"),
+        pytest.param([HEADS[:2] + b"\x02" + HEADS[3:]], Cause.OTHER_VERSION, id="newer version"),
     ],
 )
 def test_a_listed_peer_s_bad_frames_are_dropped_with_a_reason(parts, cause):
@@ -53,11 +54,11 @@ def test_a_listed_peer_s_bad_frames_are_dropped_with_a_reason(parts, cause):
 
 def test_a_flood_is_cut_to_the_rate_and_others_are_not_touched():
     gate = Gate(Admission([ANA, BINH]), Rate(10, 20))
-    assert accepted(gate, ANA, WANT, 500, now=100.0) == 20
-    assert gate.judge(ANA, [WANT], 100.0).cause is Cause.FLOOD
-    assert accepted(gate, BINH, WANT, 20, now=100.0) == 20
-    assert accepted(gate, ANA, WANT, 500, now=101.0) == 10
-    assert accepted(gate, ANA, WANT, 500, now=1000.0) == 20
+    assert accepted(gate, ANA, HEADS, 500, now=100.0) == 20
+    assert gate.judge(ANA, [HEADS], 100.0).cause is Cause.FLOOD
+    assert accepted(gate, BINH, HEADS, 20, now=100.0) == 20
+    assert accepted(gate, ANA, HEADS, 500, now=101.0) == 10
+    assert accepted(gate, ANA, HEADS, 500, now=1000.0) == 20
 
 
 def test_nonsense_costs_so_much_that_it_is_soon_not_even_decoded():
@@ -97,7 +98,7 @@ def test_a_guest_that_becomes_listed_starts_with_a_full_allowance():
     gate = Gate(admission)
     accepted(gate, ANA, JOIN, 50, now=0)
     admission.admit(ANA)
-    assert accepted(gate, ANA, WANT, 10, now=0) == 10
+    assert accepted(gate, ANA, HEADS, 10, now=0) == 10
 
 
 def test_a_bucket_s_debt_is_bounded():

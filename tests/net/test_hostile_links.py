@@ -15,6 +15,7 @@ from link_harness import (
     HELLO,
     JOIN,
     Wire,
+    at,
     curve_keys,
     eventually,
     greet,
@@ -28,7 +29,7 @@ from p2pclimb.errors import AdmissionError, NetworkError
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import JOIN_LABEL, Admission, join_statement
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Join, Records, Refused, Want, Welcome
+from p2pclimb.net.frames import Heads, Join, Records, Refused, Welcome
 from p2pclimb.net.links import Links
 from p2pclimb.net.sockets import LinkSettings
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkUp, Reached, Trouble
@@ -40,8 +41,8 @@ HELLO_BYTES = encode_frame(HELLO)
 
 async def still_talks(node, friend, step):
     """Prove that a friend's frame gets through, after everything sent before was judged."""
-    assert friend.links.send(node.key, Want(step))
-    await node.until(Incoming(friend.key, Want(step)))
+    assert friend.links.send(node.key, at(step))
+    await node.until(Incoming(friend.key, at(step)))
 
 
 def test_an_unknown_key_is_refused_at_the_handshake():
@@ -105,13 +106,13 @@ def test_a_key_removed_while_connected_is_not_heard_any_more():
             ana.links._switchboard.received = lambda *args: judged.append(received(*args))
             ana.admission.remove(binh.key)
             for step in range(10):
-                assert binh.links.send(ana.key, Want(step))
+                assert binh.links.send(ana.key, at(step))
             await eventually(lambda: len(judged) == 10)
             assert not any(judged)
             ana.links._switchboard.received = received
             ana.admission.admit(binh.key)
             await still_talks(ana, binh, 99)
-            steps = [frame.step for frame in ana.frames() if isinstance(frame, Want)]
+            steps = [frame.step for frame in ana.frames() if isinstance(frame, Heads)]
             assert steps == [99]
 
     in_a_loop(test)
@@ -347,8 +348,8 @@ def test_a_listed_peer_cannot_take_another_s_place():
                     await client.send(HELLO_BYTES)
                     if client is honest:
                         await ana.until(LinkUp(keys[0]))
-                assert ana.links.send(keys[0], Want(1))
-                assert await honest.recv() == encode_frame(Want(1))
+                assert ana.links.send(keys[0], at(1))
+                assert await honest.recv() == encode_frame(at(1))
                 assert ana.links.peers() == {keys[0]}
 
     in_a_loop(test)
@@ -361,10 +362,10 @@ def test_two_programs_with_one_key_are_one_peer():
             with raw_client(ana, keys) as (first, _), raw_client(ana, keys) as (second, _):
                 await first.send(HELLO_BYTES)
                 await ana.until(LinkUp(keys[0]))
-                await second.send(encode_frame(Want(1)))
-                await ana.until(Incoming(keys[0], Want(1)))
-                assert ana.links.send(keys[0], Want(2))
-                assert await second.recv() == encode_frame(Want(2))
+                await second.send(encode_frame(at(1)))
+                await ana.until(Incoming(keys[0], at(1)))
+                assert ana.links.send(keys[0], at(2))
+                assert await second.recv() == encode_frame(at(2))
             await ana.until(LinkDown(keys[0]))
 
     in_a_loop(test)

@@ -5,14 +5,14 @@ import socket
 import time
 
 import pytest
-from link_harness import FAST, HELLO, Wire, curve_keys, eventually, greet, in_a_loop, open_node
+from link_harness import FAST, HELLO, Wire, at, curve_keys, eventually, greet, in_a_loop, open_node
 
 from p2pclimb.errors import NetworkError
 from p2pclimb.net import links as links_module
 from p2pclimb.net.address import Address
 from p2pclimb.net.diagnosis import Cause
 from p2pclimb.net.dialler import Dialler
-from p2pclimb.net.frames import Bye, Records, Want
+from p2pclimb.net.frames import Bye, Records
 from p2pclimb.net.links import Links
 from p2pclimb.net.sockets import LinkSettings
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkUp, Reached
@@ -39,13 +39,13 @@ def test_two_nodes_greet_and_talk_both_ways():
             assert ana.links.peers() == {binh.key}
             assert binh.links.peers() == {ana.key}
             for step in range(50):
-                assert ana.links.send(binh.key, Want(step))
-                assert binh.links.send(ana.key, Want(step))
-            await ana.until(Incoming(binh.key, Want(49)))
-            await binh.until(Incoming(ana.key, Want(49)))
-            wants = [Want(step) for step in range(50)]
-            assert ana.frames() == [HELLO, *wants]
-            assert binh.frames() == [HELLO, *wants]
+                assert ana.links.send(binh.key, at(step))
+                assert binh.links.send(ana.key, at(step))
+            await ana.until(Incoming(binh.key, at(49)))
+            await binh.until(Incoming(ana.key, at(49)))
+            frames = [at(step) for step in range(50)]
+            assert ana.frames() == [HELLO, *frames]
+            assert binh.frames() == [HELLO, *frames]
 
     in_a_loop(test)
 
@@ -109,8 +109,8 @@ def test_of_several_addresses_that_answer_one_connection_is_kept():
             binh.links.send(ana.key, HELLO)
             await ana.until(LinkUp(binh.key))
             await eventually(lambda: len(ana.links._inbox._open_descriptors) == 1)
-            assert binh.links.send(ana.key, Want(1))
-            await ana.until(Incoming(binh.key, Want(1)))
+            assert binh.links.send(ana.key, at(1))
+            await ana.until(Incoming(binh.key, at(1)))
 
     in_a_loop(test)
 
@@ -143,15 +143,15 @@ def test_links_in_both_directions_are_one_peer():
             await greet(binh, ana)
             ana.links.dial(binh.key, [binh.home])
             await ana.until(Reached(binh.key))
-            assert ana.links.send(binh.key, Want(1))
-            await binh.until(Incoming(ana.key, Want(1)))
+            assert ana.links.send(binh.key, at(1))
+            await binh.until(Incoming(ana.key, at(1)))
             assert [type(event) for event in binh.seen].count(LinkUp) == 1
             # One direction goes, the other carries on, and nobody is called down.
             binh.links.undial(ana.key)
-            ana.links.send(binh.key, Want(2))
-            await binh.until(Incoming(ana.key, Want(2)))
-            assert binh.links.send(ana.key, Want(3))
-            await ana.until(Incoming(binh.key, Want(3)))
+            ana.links.send(binh.key, at(2))
+            await binh.until(Incoming(ana.key, at(2)))
+            assert binh.links.send(ana.key, at(3))
+            await ana.until(Incoming(binh.key, at(3)))
             assert binh.links.peers() == {ana.key}
             assert LinkDown not in [type(event) for event in binh.seen + ana.seen]
 

@@ -3,11 +3,12 @@
 import asyncio
 
 import pytest
+from link_harness import at
 
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause, Diagnosis
-from p2pclimb.net.frames import Join, Want
+from p2pclimb.net.frames import Join
 from p2pclimb.net.gate import MAX_GUESTS, Gate, Rate
 from p2pclimb.net.sockets import Delivery
 from p2pclimb.net.switchboard import (
@@ -21,7 +22,7 @@ from p2pclimb.net.switchboard import (
 from p2pclimb.net.wire import encode_frame
 
 ANA, BINH = b"a" * 32, b"b" * 32
-WANT = encode_frame(Want(7))
+HEADS = encode_frame(at(7))
 JOIN_FRAME = Join(b"l" * 16, b"s" * 16, "Ana", b"i" * 32, b"g" * 64, (), False)
 HOME = Address("192.0.2.7", 5)
 
@@ -54,39 +55,39 @@ def test_a_peer_comes_up_with_its_first_valid_frame_and_down_with_its_last_carri
     ours, theirs = FakeCarrier(), FakeCarrier()
     board.reached(ANA, ours)
     assert board.peers() == frozenset()
-    assert board.received(ANA, theirs, [WANT], None)
-    assert board.received(ANA, ours, [WANT], HOME)
+    assert board.received(ANA, theirs, [HEADS], None)
+    assert board.received(ANA, ours, [HEADS], HOME)
     assert board.peers() == {ANA}
     board.lost(ANA, theirs)
     assert board.peers() == {ANA}
     board.lost(ANA, ours)
     board.lost(ANA, ours)
     assert board.peers() == frozenset()
-    said = Incoming(ANA, Want(7))
+    said = Incoming(ANA, at(7))
     assert events(board) == [Reached(ANA), LinkUp(ANA), said, said, LinkDown(ANA)]
 
 
 def test_an_invalid_frame_does_not_bring_a_peer_up():
     board, _ = switchboard(ANA)
     assert not board.received(ANA, FakeCarrier(), [b"nonsense"], HOME)
-    assert not board.received(ANA, FakeCarrier(), [WANT, WANT], HOME)
+    assert not board.received(ANA, FakeCarrier(), [HEADS, HEADS], HOME)
     assert board.peers() == frozenset()
     assert {type(event) for event in events(board)} == {Trouble}
-    assert not board.send(ANA, WANT)
+    assert not board.send(ANA, HEADS)
 
 
 def test_last_words_of_a_connection_that_is_gone_count_but_do_not_bring_up():
     board, _ = switchboard(ANA)
-    assert board.received(ANA, None, [WANT], None)
-    assert events(board) == [Incoming(ANA, Want(7))]
+    assert board.received(ANA, None, [HEADS], None)
+    assert events(board) == [Incoming(ANA, at(7))]
     assert board.peers() == frozenset()
 
 
 def test_sending_prefers_the_carrier_heard_last_and_falls_back():
     board, _ = switchboard(ANA)
     older, newer = FakeCarrier(), FakeCarrier()
-    board.received(ANA, older, [WANT], None)
-    board.received(ANA, newer, [WANT], None)
+    board.received(ANA, older, [HEADS], None)
+    board.received(ANA, newer, [HEADS], None)
     assert board.send(ANA, b"1")
     newer.delivery = Delivery.BEHIND
     assert board.send(ANA, b"2")
@@ -103,11 +104,11 @@ def test_sending_prefers_the_carrier_heard_last_and_falls_back():
 def test_a_removed_peer_is_neither_up_nor_sent_to():
     board, admission = switchboard(ANA)
     carrier = FakeCarrier()
-    board.received(ANA, carrier, [WANT], None)
+    board.received(ANA, carrier, [HEADS], None)
     admission.remove(ANA)
     assert board.peers() == frozenset()
-    assert not board.send(ANA, WANT)
-    assert not board.received(ANA, carrier, [WANT], None)
+    assert not board.send(ANA, HEADS)
+    assert not board.received(ANA, carrier, [HEADS], None)
     assert carrier.sent == []
 
 
@@ -118,8 +119,8 @@ def test_guests_can_be_answered_but_are_never_up():
     assert board.peers() == frozenset()
     assert board.send(BINH, b"refused")
     admission.admit(BINH)
-    board.received(BINH, carrier, [WANT], None)
-    assert events(board) == [Incoming(BINH, JOIN_FRAME), LinkUp(BINH), Incoming(BINH, Want(7))]
+    board.received(BINH, carrier, [HEADS], None)
+    assert events(board) == [Incoming(BINH, JOIN_FRAME), LinkUp(BINH), Incoming(BINH, at(7))]
 
 
 def test_guests_are_forgotten_oldest_first():
@@ -136,7 +137,7 @@ def test_one_peer_s_connections_are_bounded():
     board, _ = switchboard(ANA)
     carriers = [FakeCarrier(Delivery.BEHIND) for _ in range(100)]
     for carrier in carriers:
-        board.received(ANA, carrier, [WANT], None)
+        board.received(ANA, carrier, [HEADS], None)
     board.send(ANA, b"x")
     assert sum(len(carrier.sent) for carrier in carriers) == 4
 
@@ -147,7 +148,7 @@ def test_a_reason_is_told_once_until_it_changes_or_the_peer_was_up():
     for diagnosis in (closed, closed, other, other, closed):
         board.trouble(ANA, HOME, diagnosis)
     carrier = FakeCarrier()
-    board.received(ANA, carrier, [WANT], HOME)
+    board.received(ANA, carrier, [HEADS], HOME)
     board.lost(ANA, carrier)
     board.trouble(ANA, HOME, closed)
     reasons = [event.diagnosis for event in events(board) if isinstance(event, Trouble)]
@@ -158,7 +159,7 @@ def test_a_node_that_does_not_read_loses_frames_but_no_link_event():
     board, _ = switchboard(ANA)
     carrier = FakeCarrier()
     for _ in range(3000):
-        board.received(ANA, carrier, [WANT], None)
+        board.received(ANA, carrier, [HEADS], None)
     board.lost(ANA, carrier)
     seen = events(board)
     assert len(seen) < 1100
