@@ -306,6 +306,7 @@ def _why_not(play: Combination, table: Combination) -> str:
     """Return why a combination does not beat the table."""
     if (play.kind, play.length) != (table.kind, table.length):
         return f"{form_in_words(play)} cannot answer {form_in_words(table)}.".capitalize()
+    # The reason names no card but those on the table: what was tried is still hidden.
     if play.top == table.top:
-        return f"An equal highest card does not beat: both have {pretty(play.top)}."
-    return f"{pretty(play.top)} is lower than {pretty(table.top)}."
+        return f"An equal highest card does not beat {pretty(table.top)}."
+    return f"The highest card is lower than {pretty(table.top)}."
