@@ -164,7 +164,7 @@ def test_with_two_packs_every_holder_of_a_copy_shows_it():
 
 
 def test_one_of_two_twins_is_enough_but_absence_is_proved_for_both():
-    table = reached(Kind.LOWEST, 5, "t2").go(is_shown)
+    table = reached(Kind.LOWEST, 5, "t21").go(is_shown)
     holder, place = table.place_of(table.stage.cards[0])
     candidates = table.stage.candidates()
     assert set(table.stage.copies()) <= set(table.hand(holder).values())

@@ -204,7 +204,7 @@ def test_a_pass_a_trick_and_a_finish_are_told():
 
 
 def test_of_two_twins_the_public_one_is_played_first():
-    table = reached(Kind.TURN, 5, "t2")
+    table = reached(Kind.TURN, 5, "t21")
     lowest = table.stage.state.must_include
     body = table.play_body(table.turn, Cards((lowest,)))
     assert body[2:] == [b"", b""]
