@@ -98,6 +98,10 @@ def test_clause_03_direction():
     assert after(anticlockwise, "0: 3s").turn == 2
 
 
+def test_clause_03_when_the_dealer_has_gone_the_deal_begins_with_the_next_seat():
+    assert owners(tienlen(), (0, 2, 3), dealer=1)[:4] == (2, 3, 0, 2)
+
+
 # Clause 4: who leads, and what.
 
 
@@ -378,6 +382,10 @@ def test_clause_09_nobody_is_asked_when_the_deal_is_over():
     assert refusal(state, "4s") == "The deal is over."
 
 
+def test_clause_09_nobody_plays_more_cards_than_it_holds():
+    assert refusal(deal([1, 5]), "3s3c") == "You do not hold that many cards."
+
+
 # Clause 10: the loser pays.
 
 
@@ -413,6 +421,7 @@ def test_option_finish_on_two_lets_a_stuck_leader_pass_the_lead_with_its_hand_op
     hand = parse_cards("2s")
     assert not state.legal_plays(hand)
     assert state.legal_plays(hand).passing == LeadPass(hand)
+    assert LeadPass(parse_cards("2h")) not in state.legal_plays(hand)
     passed = state.apply(LeadPass(hand))
     assert (passed.turn, passed.locked, passed.table) == (1, frozenset(), None)
     # It is not locked out of the trick that follows.
