@@ -36,7 +36,7 @@ from p2pclimb.crypto.shares import prove_shares, verify_shares
 from p2pclimb.crypto.shuffle import generators, prove_shuffle, shuffle, verify_shuffle
 from p2pclimb.crypto.sodium import Operations, count_operations, load
 
-__all__ = ["Size", "cpu_seconds", "run"]
+__all__ = ["Size", "best", "cpu_seconds", "run", "unit_costs"]
 
 GOAL = 1.25
 CONTEXT = b"bench"
@@ -68,7 +68,7 @@ def run() -> list[Row]:
 
 def _measure(size: Size) -> Row:
     operations = _counted(size)
-    costs = _unit_costs()
+    costs = unit_costs()
     measured = cpu_seconds(size)
     floor = (
         operations["multiplied"] * costs["variable"]
@@ -187,20 +187,22 @@ def _exchange_shares(size: Size, watch: Watch, keys: list[KeyPair], deck: Deck) 
                 assert card_index(card, size.cards) is not None
 
 
-def _unit_costs() -> dict[str, float]:
+def unit_costs() -> dict[str, float]:
     """Return the seconds of libsodium's bare calls on prepared arguments."""
     sodium = load()
     output = ctypes.create_string_buffer(32)
     scalar = bytes(range(7, 38)) + b"\x0f"
     point, other = bytes(hash_to_point(b"bench", b"")), bytes(base_point())
     return {
-        "variable": _best(lambda: sodium.multiply(output, scalar, point)),
-        "fixed": _best(lambda: sodium.multiply_base(output, scalar)),
-        "addition": _best(lambda: sodium.add(output, point, other)),
+        "variable": best(lambda: sodium.multiply(output, scalar, point)),
+        "fixed": best(lambda: sodium.multiply_base(output, scalar)),
+        "addition": best(lambda: sodium.add(output, point, other)),
     }
 
 
-def _best(call: Callable[[], int], batches: int = 9, size: int = 300) -> float:
+def best(call: Callable[[], object], batches: int = 9, size: int = 300) -> float:
+    """Return the CPU seconds of a call: the shortest mean of several batches."""
+
     def batch() -> float:
         started = time.thread_time()
         for _ in range(size):

@@ -29,14 +29,14 @@ _GRAVITY = tuple(Verdict)
 EXPECTED = {
     # What the form and the place of a record must be.
     "counter": "each signature of a seat has a higher counter than the one before",
-    "equivocation": "a seat signs one entry for each place, and one notice that it leaves",
+    "equivocation": "a seat signs one entry for each place",
     "file": "a readable log with undamaged frames",
     "foreign": "every record belongs to the table of the first one",
     "form": "a body has the form of its step",
     "gap": "every record stands behind all that it builds on",
     "header": "an entry names the table, deal, attempt and kind of its step",
     "joint": "complete steps can be folded into the next one",
-    "leave": "a seat that gave notice signs nothing from that step on",
+    "leave": "a seat gives one leave notice, and signs nothing from the step it names on",
     "record": "every record is canonical and one of a seat of the table",
     "signature": "every record carries the signature of its author",
     "stray": "every record builds on this table's one history",

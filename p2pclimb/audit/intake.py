@@ -31,7 +31,8 @@ class Intake:
 
     No two of `entries` are for the same place, no two of `leaves` of the same seat, and nobody
     signed an entry after its notice.  `latest` is each seat's entry for the highest step, and
-    `duplicates` counts records that say again what another one says.
+    `duplicates` counts records that say again what another one says.  Of what a seat contradicts
+    itself in, the first proof of each kind is enough.
     """
 
     terms: Terms
@@ -40,7 +41,13 @@ class Intake:
     leaves: dict[int, Numbered] = field(default_factory=dict)
     latest: dict[int, Numbered] = field(default_factory=dict)
     duplicates: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    faults: list[Finding] = field(default_factory=list)
+    contradictions: dict[tuple[str, int], Finding] = field(default_factory=dict)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Everything that is wrong with the records as such."""
+        return [*self.faults, *self.contradictions.values()]
 
     def ordered(self) -> list[Numbered]:
         """Return the records in an order that can be replayed, whatever the order in the log.
@@ -72,9 +79,9 @@ def take_in(terms: Terms, records: Sequence[bytes]) -> Intake:
             record = decode_record(data)
             _require_author(intake, record)
         except SignatureError as error:
-            intake.findings.append(finding_of(error, "signature", number))
+            intake.faults.append(finding_of(error, "signature", number))
         except ClimbError as error:
-            intake.findings.append(finding_of(error, "record", number))
+            intake.faults.append(finding_of(error, "record", number))
         else:
             _sort_in(intake, number, record)
     return intake
@@ -93,9 +100,9 @@ def _sort_in(intake: Intake, number: int, record: Record) -> None:
         if record.table_id == intake.table:
             intake.duplicates += 1
         else:
-            intake.findings.append(_foreign(number))
+            intake.faults.append(_foreign(number))
     elif record.table != intake.table:
-        intake.findings.append(_foreign(number))
+        intake.faults.append(_foreign(number))
     elif isinstance(record, Leave):
         _sort_leave(intake, Numbered(number, record), record)
     else:
@@ -109,12 +116,12 @@ def _sort_entry(intake: Intake, item: Numbered, entry: Entry) -> None:
             intake.duplicates += 1
         else:
             text = "signed two different entries for the same place"
-            intake.findings.append(_contradiction(intake, "equivocation", text, item, rival))
+            _contradict(intake, "equivocation", text, item, rival)
         return
     notice = intake.leaves.get(entry.author)
     if notice is not None and entry.step >= notice.record.step:
         text = "signed an entry after its notice that it leaves"
-        intake.findings.append(_contradiction(intake, "leave", text, item, notice))
+        _contradict(intake, "leave", text, item, notice)
         return
     intake.entries[entry.place] = item
     latest = intake.latest.get(entry.author)
@@ -128,13 +135,12 @@ def _sort_leave(intake: Intake, item: Numbered, leave: Leave) -> None:
         if rival.record.signed == leave.signed:
             intake.duplicates += 1
         else:
-            text = "signed two different notices that it leaves"
-            intake.findings.append(_contradiction(intake, "equivocation", text, item, rival))
+            _contradict(intake, "leave", "gave two different leave notices", item, rival)
         return
     latest = intake.latest.get(leave.author)
     if latest is not None and latest.record.step >= leave.step:
         text = "left from a step on that it had signed"
-        intake.findings.append(_contradiction(intake, "leave", text, item, latest))
+        _contradict(intake, "leave", text, item, latest)
         return
     intake.leaves[leave.author] = item
 
@@ -144,13 +150,11 @@ def _foreign(number: int) -> Finding:
     return Finding(Verdict.MALFORMED, "foreign", text, (number,))
 
 
-def _contradiction(
-    intake: Intake, rule: str, text: str, item: Numbered, other: Numbered
-) -> Finding:
-    """Return what two signed records prove about their author, who cannot have meant both."""
+def _contradict(intake: Intake, rule: str, text: str, item: Numbered, other: Numbered) -> None:
+    """Keep what two signed records prove about their author, who cannot have meant both."""
     seat = item.record.author
     name = intake.terms.seats[seat].name
-    return Finding(
+    finding = Finding(
         Verdict.VIOLATION,
         rule,
         f"{name} (seat {seat + 1}) {text}.",
@@ -159,3 +163,4 @@ def _contradiction(
         seat,
         True,
     )
+    intake.contradictions.setdefault((rule, seat), finding)

@@ -28,13 +28,18 @@ _PATIENCE = 1.0  # seconds before progress is shown
 
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb audit`."""
+    parser.epilog = (
+        "exit codes: 0 valid, 1 violation that is proved, 3 incomplete, 4 malformed,"
+        " 5 unsupported;\nof several logs the worst counts, in the order 1, 4, 5, 3, 0"
+    )
     parser.add_argument("files", metavar="FILE", nargs="+", help="a log, or several")
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb audit`; the exit code is that of the worst log."""
     codes = []
-    for number, file in enumerate(args.files):
+    end = "\n" if len(args.files) > 1 else ""
+    for file in args.files:
         try:
             report = audit_file(Path(file), quiet=args.quiet)
         except StoreError as error:
@@ -43,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print_json(report_json(report, file))
         else:
-            show(("\n" if number else "") + report_text(report, file))
+            show(report_text(report, file) + end)
         codes.append(report.exit_code)
     return max(codes, key=_WORST_LAST.index)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from p2pclimb.ledger.events import CardsDealt, DealBegan, DealEnded
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import CardsDealt, DealBegan, DealEnded, PlaceFilled
 from p2pclimb.table.notices import Notice, TurnBegan
 from p2pclimb.table.roster import LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.ui.cardtext import Look, paint
@@ -21,6 +22,7 @@ class Commentary:
         self._look = look
         self._names: tuple[str, ...] = ()
         self._seats: tuple[int, ...] = ()
+        self._deal = 0
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Take a notice of a node whose own player is a bot."""
@@ -31,9 +33,11 @@ class Commentary:
                 return
             case RosterChanged() | TurnBegan():
                 return
-            case DealBegan(deal=deal, seats=seats):
-                self._seats = seats
+            case PlaceFilled(kind=Kind.COMMIT, deal=deal) if deal != self._deal:
+                self._deal = deal
                 self._write(f"\nDeal {deal}")
+            case DealBegan(seats=seats):
+                self._seats = seats
             case _:
                 pass
         line = notice_in_words(notice, self._names, None, self._look.notation, self._seats)
