@@ -52,7 +52,7 @@ class GuestLobby:
         """
         match frame:
             case Refused(text=text):
-                raise AdmissionError(printable(text))
+                raise AdmissionError(f"The host says no: {printable(text)}")
             case Lobby():
                 return [RosterChanged(self._roster(frame), self._place_in(frame))]
             case TermsFrame(data):
