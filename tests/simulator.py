@@ -81,7 +81,8 @@ class Node:
 class Simulator:
     """A table of `seats` bots that play by `settings`; `run` plays until it ends.
 
-    `leaving` has, for seats that leave, when they do; `observe` sees every effect before it is
+    `leaving` has, for seats that leave, when they do, and `silent`, for seats that the test plays
+    itself, from when on their own sessions do nothing; `observe` sees every effect before it is
     carried out.
     """
 
@@ -93,6 +94,7 @@ class Simulator:
         faults: Faults = Faults(),
         player: Callable[[DealState, tuple[Card, ...], random.Random], Play] = random_play,
         leaving: Mapping[int, Callable[[Session], bool]] | None = None,
+        silent: Mapping[int, Callable[[Session], bool]] | None = None,
         observe: Callable[[Simulator, int, Effect], None] | None = None,
     ) -> None:
         self.seed = seed
@@ -100,6 +102,7 @@ class Simulator:
         self.faults = faults
         self.player = player
         self.leaving = dict(leaving or {})
+        self.silent = dict(silent or {})
         self.observe = observe
         self.clock = 0.0
         self.order = 0
@@ -166,6 +169,8 @@ class Simulator:
 
     def _carry_out(self, seat: int, effects: list[Effect]) -> None:
         node = self.nodes[seat]
+        if seat in self.silent and self.silent[seat](node.session):
+            return
         for effect in effects:
             if self.observe is not None:
                 self.observe(self, seat, effect)
