@@ -27,6 +27,7 @@ FLOORS = {
     "p2pclimb.bots": 3,
     "p2pclimb.net": 4,
     "p2pclimb.store": 4,
+    "p2pclimb.lobby": 4,
     "p2pclimb.node": 5,
     "p2pclimb.audit": 5,
     "p2pclimb.ui": 6,

@@ -7,8 +7,6 @@ and the first that completes the handshake is kept.
 from __future__ import annotations
 
 import asyncio
-import itertools
-import socket as system_socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +24,7 @@ from p2pclimb.net.diagnosis import (
     silent,
     unresolved,
 )
+from p2pclimb.net.resolver import resolve
 from p2pclimb.net.sockets import (
     CurveKeys,
     Delivery,
@@ -141,7 +140,8 @@ class Dialler:
 
     async def _until_answered(self, address: Address) -> Connection:
         pause = self._settings.first_retry
-        for turn in itertools.count():
+        turn = 0
+        while True:
             outcome = await self._attempt(address, turn)
             if isinstance(outcome, Connection):
                 return outcome
@@ -151,10 +151,11 @@ class Dialler:
             else:
                 await asyncio.sleep(pause)
                 pause = self._longer(pause)
-        raise AssertionError("itertools.count() ended")
+            turn += 1
 
     async def _attempt(self, address: Address, turn: int) -> Connection | Diagnosis:
-        hosts = await _resolve(address)
+        """Try one of the IP addresses of a host, another one each turn."""
+        hosts = await resolve(address)
         if not hosts:
             return unresolved(address)
         host = hosts[turn % len(hosts)]
@@ -192,6 +193,8 @@ class Dialler:
         return heard
 
     def _complain_of_silence(self, address: Address) -> None:
+        if self._peer in self._switchboard.peers():
+            return  # it speaks on a connection that it has dialled itself
         reason = silent(address, self._settings.first_frame_timeout)
         self._switchboard.trouble(self._peer, address, reason)
 
@@ -211,16 +214,3 @@ def _disconnected(monitor: zmq.asyncio.Socket) -> bool:
         if event.event == zmq.Event.DISCONNECTED:
             return True
     return False
-
-
-async def _resolve(address: Address) -> list[str]:
-    """Return the IP addresses of a host, or none.
-
-    libzmq would resolve the name in the one thread that carries all links, and stall them.
-    """
-    loop = asyncio.get_running_loop()
-    try:
-        found = await loop.getaddrinfo(address.host, address.port, type=system_socket.SOCK_STREAM)
-    except OSError:
-        return []
-    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))

@@ -1,6 +1,6 @@
 """The frames two nodes exchange, as plain data; their bytes and bounds are `wire`'s.
 
-Join to Decline are spoken in a lobby, Hello to Peers at a table, Bye on both.
+Join to Decline are spoken in a lobby, Hello to Records at a table, Bye on both.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ __all__ = [
     "Hello",
     "Join",
     "Lobby",
-    "PeerAddresses",
-    "Peers",
     "Records",
     "Refused",
     "RosterSeat",
@@ -107,21 +105,6 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class PeerAddresses:
-    """Where the peer with a CURVE key may be reached."""
-
-    curve_key: bytes
-    addresses: tuple[Address, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Peers:
-    """The addresses of peers that the sender knows."""
-
-    peers: tuple[PeerAddresses, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Bye:
     """The last frame on a link: a stable code and a text for a human."""
 
@@ -130,5 +113,5 @@ class Bye:
 
 
 Frame: TypeAlias = (
-    Join | Welcome | Refused | Lobby | Terms | Decline | Hello | Heads | Records | Peers | Bye
+    Join | Welcome | Refused | Lobby | Terms | Decline | Hello | Heads | Records | Bye
 )

@@ -16,7 +16,16 @@ from p2pclimb.net.diagnosis import Cause, Diagnosis, flooded
 from p2pclimb.net.frames import Frame, Join
 from p2pclimb.net.wire import MAX_FRAME, decode_frame
 
-__all__ = ["MAX_GUESTS", "Gate", "Rate", "TokenBucket"]
+__all__ = [
+    "ALL_GUESTS_RATE",
+    "GUEST_RATE",
+    "LISTED_RATE",
+    "MAX_GUESTS",
+    "MAX_GUEST_FRAME",
+    "Gate",
+    "Rate",
+    "TokenBucket",
+]
 
 MAX_GUESTS = 64
 MAX_GUEST_FRAME = 2048

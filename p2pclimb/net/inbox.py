@@ -150,7 +150,7 @@ def _sender(frame: zmq.Frame) -> bytes:
 
 def _bind_error(error: zmq.ZMQError, host: str, port: int) -> NetworkError:
     match error.errno:
-        case errno.EADDRINUSE:
+        case zmq.EADDRINUSE:
             return NetworkError(f"Port {port} is in use by another program.", hint=_IN_USE_HINT)
         case errno.EACCES:
             return NetworkError(f"Port {port} is reserved for the system.", hint=_IN_USE_HINT)

@@ -6,7 +6,6 @@ Only how a socket is made, read, written and closed; who is at the other end is 
 from __future__ import annotations
 
 import enum
-import errno
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
@@ -149,7 +148,7 @@ def send_now(socket: zmq.asyncio.Socket, parts: list[bytes]) -> Delivery:
     except zmq.Again:
         return Delivery.BEHIND
     except zmq.ZMQError as error:
-        if error.errno in (errno.EHOSTUNREACH, zmq.ENOTSOCK):
+        if error.errno in (zmq.EHOSTUNREACH, zmq.ENOTSOCK):
             return Delivery.GONE
         raise
     return Delivery.QUEUED

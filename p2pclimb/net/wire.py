@@ -31,8 +31,6 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
-    PeerAddresses,
-    Peers,
     Records,
     Refused,
     RosterSeat,
@@ -65,7 +63,6 @@ _MAX_CODE = 32
 _MAX_REASON = 500
 _MAX_TERMS = 16_384
 _MAX_OPTIONS = 64
-_MAX_PEERS = 64
 _MAX_RECORDS = 1024
 _MAGIC = b"\xc1\x33"  # 0xc1 never begins msgpack, so a bare body is no frame
 _HEADER_SIZE = 4
@@ -81,8 +78,7 @@ class _Kind(enum.IntEnum):
     HELLO = 16
     HEADS = 17
     RECORDS = 18
-    PEERS = 19
-    BYE = 20
+    BYE = 19
 
 
 def encode_frame(frame: Frame) -> bytes:
@@ -174,8 +170,6 @@ def _body(frame: Frame) -> tuple[_Kind, list[Value]]:  # noqa: C901, PLR0911 - a
             return _Kind.HEADS, [step, head, filled]
         case Records(records):
             return _Kind.RECORDS, [records]
-        case Peers(peers):
-            return _Kind.PEERS, [[[peer.curve_key, _texts(peer.addresses)] for peer in peers]]
         case Bye(code, text):
             return _Kind.BYE, [code, text]
 
@@ -280,17 +274,6 @@ def _record(value: Value) -> bytes:
     return record
 
 
-def _peers(body: Value) -> Peers:
-    (peers,) = fields(body, 1)
-    pairs = [fields(peer, 2) for peer in as_list(peers, _MAX_PEERS)]
-    return Peers(
-        tuple(
-            PeerAddresses(as_bytes(curve_key, 32), addresses_from_wire(addresses))
-            for curve_key, addresses in pairs
-        )
-    )
-
-
 def _bye(body: Value) -> Bye:
     code, text = fields(body, 2)
     return Bye(as_text(code, _MAX_CODE), as_text(text, _MAX_REASON))
@@ -306,6 +289,5 @@ _READERS: dict[int, Callable[[Value], Frame]] = {
     _Kind.HELLO: _hello,
     _Kind.HEADS: _heads,
     _Kind.RECORDS: _records,
-    _Kind.PEERS: _peers,
     _Kind.BYE: _bye,
 }

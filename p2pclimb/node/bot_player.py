@@ -11,7 +11,7 @@ from p2pclimb.ledger.events import TableEnded
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.node.player import Control
 from p2pclimb.table.notices import NextDealWaits, Notice, RuleBroken, TurnBegan
-from p2pclimb.table.roster import LobbyNotice, RosterChanged, TermsProposed
+from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
 
 __all__ = ["BotPlayer"]
 
@@ -34,7 +34,7 @@ class BotPlayer:
         self._source = source
         self._pace = pace
         self._overhear = overhear
-        self._notices: asyncio.Queue[Notice | LobbyNotice] = asyncio.Queue()
+        self._notices: asyncio.Queue[Notice | LobbyNotice | None] = asyncio.Queue()
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Take a notice; it is acted on in `run`."""
@@ -42,8 +42,12 @@ class BotPlayer:
             self._overhear(notice)
         self._notices.put_nowait(notice)
 
+    def stop(self) -> None:
+        """Let the bot leave the table."""
+        self._notices.put_nowait(None)
+
     async def run(self, table: Control) -> None:
-        """Play until the table has ended or a rule was broken."""
+        """Play until the table has ended, a rule was broken or the bot was stopped."""
         while True:
             match await self._notices.get():
                 case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
@@ -54,7 +58,7 @@ class BotPlayer:
                     await self._play(table, seat)
                 case NextDealWaits():
                     table.ready()
-                case TableEnded() | RuleBroken():
+                case TableEnded() | RuleBroken() | LobbyClosed() | None:
                     return
                 case _:
                     pass

@@ -19,6 +19,7 @@ from p2pclimb.net.links import Links
 from p2pclimb.node.lobbies import GuestSide, HostSide
 from p2pclimb.node.node import Node, Who
 from p2pclimb.node.player import Player
+from p2pclimb.table.session import Session
 
 __all__ = ["LOOPBACK", "Listening", "host", "join"]
 
@@ -52,9 +53,10 @@ async def host(
     listening: Listening,
     log_path: Callable[[Terms], Path],
     opened: Callable[[HostLobby], None],
-) -> None:
+) -> Session | None:
     """Host a table of `seats` seats and play at it; `opened` is called when guests can come.
 
+    Returns this seat's session as it stands at the end, None if no terms were accepted.
     Raises OptionsError if the rules are not for that many, NetworkError if the port cannot be had.
     """
     options.require_seats(seats)
@@ -68,6 +70,7 @@ async def host(
     node = Node(who, player, links, admission, addresses, log_path, os.urandom)
     opened(lobby)
     await node.run(HostSide(node, lobby))
+    return node.session
 
 
 async def join(
@@ -76,8 +79,10 @@ async def join(
     invitation: Invitation,
     listening: Listening,
     log_path: Callable[[Terms], Path],
-) -> None:
+) -> Session | None:
     """Take a seat at the table that an invitation is for, and play.
+
+    Returns this seat's session as it stands at the end, None if no terms were accepted.
 
     Raises AdmissionError when the host refuses, NetworkError when it cannot be reached.
     """
@@ -87,3 +92,4 @@ async def join(
     addresses = listening.addresses(links.port)
     node = Node(who, player, links, admission, addresses, log_path, os.urandom)
     await node.run(GuestSide(node, GuestLobby(invitation, who.identity, who.name, who.is_bot)))
+    return node.session

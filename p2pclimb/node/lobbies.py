@@ -6,10 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from p2pclimb.errors import ClimbError, NetworkError
+from p2pclimb.ledger.terms import Terms
 from p2pclimb.lobby.guest import GuestLobby
 from p2pclimb.lobby.host import Announce, Answer, HostLobby, LobbyEffect
 from p2pclimb.net.address import Address
 from p2pclimb.net.frames import Decline, Frame, Join
+from p2pclimb.table.notices import LinkDown
 from p2pclimb.table.roster import LobbyClosed, RosterChanged, TermsProposed
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ class LobbySide(Protocol):
     """One side of the lobby, as the node drives it."""
 
     def start(self) -> None:
-        """Propose the terms (the host only)."""
+        """Propose the terms (the host only); raises OptionsError when they cannot be played."""
 
     def accept(self) -> None:
         """Accept the terms proposed last."""
@@ -52,21 +54,24 @@ class HostSide:
     def __init__(self, node: Node, lobby: HostLobby) -> None:
         self.lobby = lobby
         self._node = node
+        self._proposed: Terms | None = None
 
     def start(self) -> None:
-        """Propose the terms to all who are here; to propose them is to accept them."""
-        try:
-            terms, effects = self.lobby.propose()
-        except ClimbError as error:
-            self._node.tell(LobbyClosed(error.diagnostics()))
-            return
-        self._node.tell(TermsProposed(terms, 0))
+        """Propose the terms to all who are here, the host's own player included.
+
+        Raises OptionsError when the rules are not for that many.
+        """
+        terms, effects = self.lobby.propose()
+        self._node.abandon_table()
+        self._proposed = terms
         self._carry_out(effects)
-        addresses = {seat.curve_key: seat.addresses for seat in self.lobby.seats if seat}
-        self._node.open_table(terms, 0, addresses)
+        self._node.tell(TermsProposed(terms, 0))
 
     def accept(self) -> None:
-        """Do nothing: the host accepted when it proposed."""
+        """Sign the terms proposed last."""
+        if self._proposed is not None and self._node.table is None:
+            addresses = {seat.curve_key: seat.addresses for seat in self.lobby.seats if seat}
+            self._node.open_table(self._proposed, 0, addresses)
 
     def decline(self) -> None:
         """Tell the guests that there will be no table."""
@@ -97,6 +102,7 @@ class HostSide:
     def _depart(self, peer: bytes, reason: str) -> None:
         effects = self.lobby.depart(peer, reason)
         if effects:
+            self._proposed = None
             self._node.abandon_table()
             self._carry_out(effects)
 
@@ -143,7 +149,7 @@ class GuestSide:
     def lost(self, peer: bytes) -> None:
         """Note that the host is gone; it is dialled again until it is back."""
         if peer == self.lobby.invitation.host_key:
-            self._node.tell(LobbyClosed("The host is not connected; trying again."))
+            self._node.tell(LinkDown(0, "the connection was lost; trying again"))
 
     def trouble(self, peer: bytes, reason: str) -> None:
         """Remember why the host cannot be reached."""
@@ -155,7 +161,7 @@ class GuestSide:
         if peer != self.lobby.invitation.host_key:
             return
         if isinstance(frame, Decline):
-            self._node.fail(NetworkError("The host closed the lobby before the table opened."))
+            self._node.tell(LobbyClosed("The host closed the lobby."))
             return
         try:
             notices = self.lobby.receive(frame)

@@ -89,7 +89,7 @@ class Node:
         return self.table.connected if self.table else {}
 
     def start(self) -> None:
-        """Propose the terms to all who are in the lobby; the host only."""
+        """Propose the terms to all who are in the lobby; see `Control`."""
         if self.lobby is not None:
             self.lobby.start()
 
@@ -115,9 +115,12 @@ class Node:
             self.table.do(Session.ready)
 
     def leave(self) -> None:
-        """Give notice that this seat leaves the table."""
-        if self.table is not None and self._is_open:
+        """Leave the lobby, or give notice that this seat leaves the table."""
+        if self._is_open:
+            assert self.table is not None
             self.table.do(Session.leave)
+        else:
+            self.decline()
 
     # -- the life of the node ------------------------------------------------------------------
 
@@ -125,7 +128,7 @@ class Node:
         """Go through the lobby and the table; return when the player's `run` does.
 
         Raises ClimbError for what ends the node early: a refusal, an unreachable host, a full
-        disk.  Whatever happens, the others are told that this seat leaves.
+        disk, a broken rule.  Whatever happens, the others are told that this seat leaves.
         """
         self.lobby = lobby
         events = asyncio.create_task(self._follow_links())
@@ -138,6 +141,8 @@ class Node:
                 if task.done():
                     task.result()
             await self._part()
+            if self.session is not None and self.session.broken is not None:
+                raise self.session.broken
         finally:
             await self._close(events, playing)
 
@@ -182,11 +187,9 @@ class Node:
 
     async def _part(self) -> None:
         """Say goodbye: leave an open table, wait until the others have what this node has."""
+        self.leave()
         if self.table is not None and self._is_open:
-            self.leave()
             await self.table.settled(_SETTLE)
-        elif self.lobby is not None:
-            self.lobby.decline()
 
     async def _close(self, events: asyncio.Task[None], playing: asyncio.Task[None]) -> None:
         for task in (events, playing):

@@ -25,7 +25,10 @@ class Control(Protocol):
         """Whether each other seat is connected to this node."""
 
     def start(self) -> None:
-        """Propose the terms to all who are in the lobby; the host only."""
+        """Propose the terms to all who are in the lobby; the host only.
+
+        Raises OptionsError when the rules are not for that many.
+        """
 
     def accept(self) -> None:
         """Accept the terms that were proposed last."""
@@ -40,14 +43,14 @@ class Control(Protocol):
         """Begin the next deal as far as this seat is concerned."""
 
     def leave(self) -> None:
-        """Give notice that this seat leaves the table."""
+        """Leave the lobby, or give notice that this seat leaves the table."""
 
 
 class Player(Protocol):
     """A person's screen or a bot."""
 
     def told(self, notice: Notice | LobbyNotice) -> None:
-        """Take a notice; must not block."""
+        """Take a notice; must neither block nor act on the table before it returns."""
 
     async def run(self, table: Control) -> None:
         """Play until the table has ended or the player wants to go."""

@@ -79,7 +79,7 @@ class Table:
         self.do(Session.start)
         for peer in self._links.peers():
             self.link_up(peer)
-        self._tick()
+        self._later(_COMPARE_EVERY, self._tick)
 
     def do(self, act: Callable[[Session], list[Effect]]) -> None:
         """Let the session do something, and carry out what it asks for."""
@@ -106,7 +106,7 @@ class Table:
 
     def link_down(self, peer: bytes, reason: str) -> None:
         """Note that a peer is not connected any more, or cannot be reached."""
-        if peer in self._seats:
+        if peer in self._seats and peer not in self._links.peers():
             self._tell(LinkDown(self._seats[peer], reason))
 
     def dial_all(self) -> None:

@@ -53,7 +53,7 @@ from p2pclimb.errors import ClimbError, MalformedError
 
 COUNT = 8
 TABLE = new_table(count=COUNT)
-JOINT: Point = TABLE.joint
+JOINT = TABLE.joint
 KEYS = TABLE.keys[0]
 BEFORE = initial_deck(JOINT, COUNT)
 

@@ -44,7 +44,7 @@ from p2pclimb.errors import ClimbError
 
 COUNT = 8
 TABLE = new_table(count=COUNT)
-JOINT: Point = TABLE.joint
+JOINT = TABLE.joint
 BEFORE = initial_deck(JOINT, COUNT)
 
 

@@ -142,6 +142,12 @@ def test_empty_or_unequal_decks_are_refused(before, after):
         prove_shuffle(before, after, WITNESS, JOINT, CONTEXT, Seeded("proof"))
 
 
+def test_witness_that_is_no_permutation_is_refused():
+    copied = replace(WITNESS, permutation=(0, *WITNESS.permutation[1:-1], 0))
+    with pytest.raises(ValueError, match="no permutation"):
+        prove_shuffle(BEFORE, AFTER, copied, JOINT, CONTEXT, Seeded("proof"))
+
+
 def test_witness_of_another_length_is_refused():
     for witness in (
         replace(WITNESS, permutation=(0,)),

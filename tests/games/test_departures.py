@@ -109,6 +109,17 @@ def test_a_departure_can_complete_the_passes_of_the_lead():
     assert after(state, "0: 2s").outcome().order == (0, 1, 2)
 
 
+def test_when_all_have_passed_the_lead_the_first_who_is_still_there_leads():
+    state = deal([1, 1, 1, 1], finish_on_two=False)
+    for text in ("2s", "2c"):
+        state = state.apply(LeadPass(parse_cards(text)))
+    state = state.depart(0)
+    for text in ("2d", "2h"):
+        state = state.apply(LeadPass(parse_cards(text)))
+    assert state.turn == 1
+    state.check(play("2c"))
+
+
 def test_an_absence_does_not_count_as_a_pass_of_the_lead():
     state = deal([1, 5, 1], finish_on_two=False).apply(LeadPass(parse_cards("2s"))).absent_turn()
     state = state.apply(LeadPass(parse_cards("2c")))

@@ -50,9 +50,10 @@ def test_a_seat_that_comes_back_is_in_again_with_its_points():
 
 def test_terms_that_no_longer_fit_end_the_table():
     match = Match.start(tienlen(deal=17), range(3), dealer=0)
-    assert match.fits()
-    assert not match.without(0).fits()
-    assert not Match.start(tienlen(), range(2), dealer=0).without(0).fits()
+    assert match.unfit() is None
+    assert "exactly three seats" in match.without(0).unfit()
+    two = Match.start(tienlen(), range(2), dealer=0)
+    assert two.without(0).unfit() == "fewer than two players are left"
 
 
 def test_a_bad_seat_count_is_refused_at_the_start():

@@ -3,7 +3,7 @@
 import pytest
 from table_talk import after, combo, deal, listed, play, tienlen
 
-from p2pclimb.cards import format_cards, parse_card, parse_cards
+from p2pclimb.cards import format_cards, parse_card, parse_cards, pretty
 from p2pclimb.errors import IllegalPlayError, InvalidPlayError, OptionsError
 from p2pclimb.games.combos import beats
 from p2pclimb.games.dealing import (
@@ -96,6 +96,10 @@ def test_clause_03_direction():
     clockwise, anticlockwise = deal([2, 2, 2]), deal([2, 2, 2], direction="anticlockwise")
     assert after(clockwise, "0: 3s").turn == 1
     assert after(anticlockwise, "0: 3s").turn == 2
+
+
+def test_clause_03_when_the_dealer_has_gone_the_deal_begins_with_the_next_seat():
+    assert owners(tienlen(), (0, 2, 3), dealer=1)[:4] == (2, 3, 0, 2)
 
 
 # Clause 4: who leads, and what.
@@ -199,9 +203,9 @@ def test_clause_06_combinations(text, kind, length, top):
         ("3s 4h 6d", "consecutive"),
         ("As 2d 3h", "round the corner"),
         ("AsAc 2s2c 3s3c", "round the corner"),
-        ("3s3c3d 4s4c4d 5s5c5d", "only single cards and pairs"),
+        ("3s3c3d 4s4c4d 5s5c5d", "Only single cards and pairs"),
         ("3s3c 4s4c 5s", "one card of each rank"),
-        ("7s7s", "7♠ is named 2 times, but there is only one."),
+        ("7s7s", "named 2 times, but there is only one"),
     ],
 )
 def test_clause_06_what_is_no_combination_and_why(text, reason):
@@ -221,7 +225,7 @@ def test_clause_06_twos_in_runs():
     assert combo("Js Qs Kd Ac 2h").top is parse_card("2h")
     assert combo("KsKd AcAh 2s2d").kind == "double_sequence"
     for text in ("Ks Ac 2d", "KsKd AcAh 2s2d"):
-        with pytest.raises(InvalidPlayError, match="no 2 may be in a"):
+        with pytest.raises(InvalidPlayError, match="no 2 in a"):
             combo(text, tienlen(twos_in_runs=False))
     assert combo("Qs Ks Ac", tienlen(twos_in_runs=False)).kind == "sequence"
 
@@ -256,13 +260,23 @@ def test_clause_07_an_equal_highest_card_does_not_beat():
     assert not beaten("5h", "5h", packs=2)
     assert not beaten("3d4d5h", "3s4c5h", packs=2)
     state = after(deal([13] * 5), "0: 5h")
-    assert refusal(state, "5h") == "An equal highest card does not beat: both have 5♥."
+    assert refusal(state, "5h") == "An equal highest card does not beat 5♥."
 
 
 def test_clause_07_refusals_say_why():
     state = after(deal([13] * 4), "0: 5s5c5d")
     assert refusal(state, "7s7c") == "A pair cannot answer a triple."
-    assert refusal(state, "4s4c4d") == "4♦ is lower than 5♦."
+    assert refusal(state, "4s4c4d") == "The highest card is lower than 5♦."
+
+
+def test_refusals_name_no_card_that_is_still_hidden():
+    state = after(deal([13] * 4), "0: 5s5c5d")
+    for text in ("4s4c4d", "4s4c", "4s 6c 8d", "4s4s", "4s4c6d6h", "4s 5c 6d As 2h"):
+        with pytest.raises((IllegalPlayError, InvalidPlayError)) as caught:
+            state.check(play(text))
+        for card in parse_cards(text):
+            assert str(card) not in caught.value.diagnostics()
+            assert pretty(card) not in caught.value.diagnostics()
 
 
 # Clause 8: chops.  Written out as a table: which of these beats which.
@@ -368,6 +382,10 @@ def test_clause_09_nobody_is_asked_when_the_deal_is_over():
     assert refusal(state, "4s") == "The deal is over."
 
 
+def test_clause_09_nobody_plays_more_cards_than_it_holds():
+    assert refusal(deal([1, 5]), "3s3c") == "You do not hold that many cards."
+
+
 # Clause 10: the loser pays.
 
 
@@ -403,6 +421,7 @@ def test_option_finish_on_two_lets_a_stuck_leader_pass_the_lead_with_its_hand_op
     hand = parse_cards("2s")
     assert not state.legal_plays(hand)
     assert state.legal_plays(hand).passing == LeadPass(hand)
+    assert LeadPass(parse_cards("2h")) not in state.legal_plays(hand)
     passed = state.apply(LeadPass(hand))
     assert (passed.turn, passed.locked, passed.table) == (1, frozenset(), None)
     # It is not locked out of the trick that follows.

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 
 import zmq
 import zmq.asyncio
@@ -10,7 +9,7 @@ from zmq.utils import z85
 
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
-from p2pclimb.net.frames import Hello, Join
+from p2pclimb.net.frames import Heads, Hello, Join
 from p2pclimb.net.links import Links
 from p2pclimb.net.loop import run
 from p2pclimb.net.sockets import LinkSettings
@@ -44,6 +43,12 @@ def in_a_loop(test, seconds=20):
             await test()
 
     run(bounded())
+
+
+async def eventually(condition):
+    """Wait until a condition holds that no event tells of."""
+    while not condition():
+        await asyncio.sleep(0.002)
 
 
 class Node:
@@ -133,5 +138,54 @@ async def monitor_event(monitor, *wanted):
             return event
 
 
-def random_bytes(size):
-    return os.urandom(size)
+class Wire:
+    """A TCP forwarder in front of a node: a cable that can be frozen and made slow."""
+
+    def __init__(self, port):
+        self._target = port
+        self._flowing = asyncio.Event()
+        self._flowing.set()
+        self.bytes_per_second = None
+        self._tasks = set()
+        self.address = None
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def to(cls, node):
+        wire = cls(node.links.port)
+        server = await asyncio.start_server(wire._serve, "127.0.0.1", 0)
+        wire.address = Address("127.0.0.1", server.sockets[0].getsockname()[1])
+        try:
+            yield wire
+        finally:
+            server.close()
+            for task in wire._tasks:
+                task.cancel()
+            await asyncio.gather(*wire._tasks, return_exceptions=True)
+
+    def freeze(self):
+        self._flowing.clear()
+
+    def thaw(self):
+        self._flowing.set()
+
+    async def _serve(self, reader, writer):
+        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        ways = [(reader, there_writer), (there_reader, writer)]
+        self._tasks |= {asyncio.create_task(self._pump(*way)) for way in ways}
+
+    async def _pump(self, reader, writer):
+        try:
+            while data := await reader.read(2048):
+                await self._flowing.wait()
+                if self.bytes_per_second is not None:
+                    await asyncio.sleep(len(data) / self.bytes_per_second)
+                writer.write(data)
+                await writer.drain()
+        finally:
+            writer.close()
+
+
+def at(step: int) -> Heads:
+    """A small frame that tells frames apart by their step."""
+    return Heads(step, bytes(32), ())

@@ -5,14 +5,16 @@ import socket
 import time
 
 import pytest
-from link_harness import FAST, HELLO, curve_keys, greet, in_a_loop, open_node
+from link_harness import FAST, HELLO, Wire, at, curve_keys, eventually, greet, in_a_loop, open_node
 
 from p2pclimb.errors import NetworkError
 from p2pclimb.net import links as links_module
 from p2pclimb.net.address import Address
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Bye, Records, Want
+from p2pclimb.net.dialler import Dialler
+from p2pclimb.net.frames import Bye, Records
 from p2pclimb.net.links import Links
+from p2pclimb.net.sockets import LinkSettings
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkUp, Reached
 from p2pclimb.net.wire import MAX_RECORD
 
@@ -37,13 +39,13 @@ def test_two_nodes_greet_and_talk_both_ways():
             assert ana.links.peers() == {binh.key}
             assert binh.links.peers() == {ana.key}
             for step in range(50):
-                assert ana.links.send(binh.key, Want(step))
-                assert binh.links.send(ana.key, Want(step))
-            await ana.until(Incoming(binh.key, Want(49)))
-            await binh.until(Incoming(ana.key, Want(49)))
-            wants = [Want(step) for step in range(50)]
-            assert ana.frames() == [HELLO, *wants]
-            assert binh.frames() == [HELLO, *wants]
+                assert ana.links.send(binh.key, at(step))
+                assert binh.links.send(ana.key, at(step))
+            await ana.until(Incoming(binh.key, at(49)))
+            await binh.until(Incoming(ana.key, at(49)))
+            frames = [at(step) for step in range(50)]
+            assert ana.frames() == [HELLO, *frames]
+            assert binh.frames() == [HELLO, *frames]
 
     in_a_loop(test)
 
@@ -97,6 +99,43 @@ def test_the_address_that_answers_is_found_among_dead_ones():
     in_a_loop(test)
 
 
+def test_of_several_addresses_that_answer_one_connection_is_kept():
+    async def test():
+        keys = curve_keys()
+        async with open_node(keys[0], host="*") as ana, open_node(ana.key, keys=keys) as binh:
+            homes = [Address(host, ana.links.port) for host in LOOPBACKS]
+            binh.links.dial(ana.key, homes)
+            await binh.until(Reached(ana.key))
+            binh.links.send(ana.key, HELLO)
+            await ana.until(LinkUp(binh.key))
+            await eventually(lambda: len(ana.links._inbox._open_descriptors) == 1)
+            assert binh.links.send(ana.key, at(1))
+            await ana.until(Incoming(binh.key, at(1)))
+
+    in_a_loop(test)
+
+
+def test_of_two_addresses_that_answer_at_the_same_moment_one_connection_is_kept(monkeypatch):
+    both = asyncio.Barrier(2)
+    until_answered = Dialler._until_answered
+
+    async def together(dialler, address):
+        connection = await until_answered(dialler, address)
+        await both.wait()
+        return connection
+
+    monkeypatch.setattr(Dialler, "_until_answered", together)
+
+    async def test():
+        keys = curve_keys()
+        async with open_node(keys[0]) as ana, open_node(ana.key, keys=keys) as binh:
+            binh.links.dial(ana.key, [ana.home, Address("localhost", ana.links.port)])
+            await binh.until(Reached(ana.key))
+            await eventually(lambda: len(ana.links._inbox._open_descriptors) == 1)
+
+    in_a_loop(test)
+
+
 def test_links_in_both_directions_are_one_peer():
     async def test():
         keys = curve_keys()
@@ -104,15 +143,15 @@ def test_links_in_both_directions_are_one_peer():
             await greet(binh, ana)
             ana.links.dial(binh.key, [binh.home])
             await ana.until(Reached(binh.key))
-            assert ana.links.send(binh.key, Want(1))
-            await binh.until(Incoming(ana.key, Want(1)))
+            assert ana.links.send(binh.key, at(1))
+            await binh.until(Incoming(ana.key, at(1)))
             assert [type(event) for event in binh.seen].count(LinkUp) == 1
             # One direction goes, the other carries on, and nobody is called down.
             binh.links.undial(ana.key)
-            ana.links.send(binh.key, Want(2))
-            await binh.until(Incoming(ana.key, Want(2)))
-            assert binh.links.send(ana.key, Want(3))
-            await ana.until(Incoming(binh.key, Want(3)))
+            ana.links.send(binh.key, at(2))
+            await binh.until(Incoming(ana.key, at(2)))
+            assert binh.links.send(ana.key, at(3))
+            await ana.until(Incoming(binh.key, at(3)))
             assert binh.links.peers() == {ana.key}
             assert LinkDown not in [type(event) for event in binh.seen + ana.seen]
 
@@ -156,7 +195,6 @@ def test_a_peer_that_restarts_at_once_twenty_times_is_back_each_time():
             for _ in range(20):
                 async with open_node(ana.key, keys=keys) as binh:
                     await greet(binh, ana)
-                    await ana.until(Incoming(binh.key, HELLO)) if not ana.frames() else None
                 await ana.until(LinkDown(binh.key))
             kinds = [type(event) for event in ana.seen]
             assert kinds.count(LinkUp) == kinds.count(LinkDown) == 20
@@ -178,6 +216,20 @@ def test_a_dialled_peer_that_restarts_on_its_port_is_found_again():
                     await binh.until(LinkUp(ana.key))
                     assert binh.links.send(ana.key, HELLO)
                     await ana.until(LinkUp(binh.key))
+
+    in_a_loop(test)
+
+
+def test_a_peer_that_starts_later_is_found():
+    async def test():
+        keys = curve_keys()
+        async with open_node(keys[0]) as ana:
+            with socket.create_server(("127.0.0.1", 0)) as reserved:
+                port = reserved.getsockname()[1]
+            ana.links.dial(keys[0], [Address("127.0.0.1", port)])
+            await ana.until_trouble(Cause.NOBODY_ANSWERS)
+            async with open_node(ana.key, keys=keys, port=port) as binh:
+                await ana.until(Reached(binh.key))
 
     in_a_loop(test)
 
@@ -226,21 +278,24 @@ def test_closing_takes_less_than_a_second_with_unreachable_peers():
         await asyncio.sleep(0)  # let the diallers begin
         started = time.monotonic()
         await links.close()
+        await links.close()
         assert time.monotonic() - started < 1
 
     in_a_loop(test)
 
 
-def test_closing_takes_less_than_a_second_with_a_peer_that_does_not_read():
+def test_closing_takes_less_than_a_second_with_full_queues_on_a_dead_cable():
     async def test():
-        async with open_node() as ana:
-            with socket.create_server(("127.0.0.1", 0)) as silent:
-                ana.links.dial(bytes(32), [Address("127.0.0.1", silent.getsockname()[1])])
-                connection, _ = await asyncio.to_thread(silent.accept)
+        keys = curve_keys()
+        async with open_node(keys[0]) as ana, Wire.to(ana) as wire:
+            async with open_node(ana.key, keys=keys, settings=LinkSettings()) as binh:
+                binh.links.dial(ana.key, [wire.address])
+                await binh.until(Reached(ana.key))
+                wire.freeze()
+                while binh.links.send(ana.key, Records((b"r" * 60_000,))):
+                    pass
                 started = time.monotonic()
-                await ana.links.close()
-                assert time.monotonic() - started < 1
-                connection.close()
+            assert time.monotonic() - started < 1
 
     in_a_loop(test)
 

@@ -1,0 +1,50 @@
+"""The commands of the plain player: their names, what they do, and how a typed line is read."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["Command", "help_lines", "parse_command"]
+
+
+class Command(Enum):
+    """A command; `words` are its names, the full one first."""
+
+    PASS = ("pass p", "pass")
+    HINT = ("hint h", "your legal plays, the best first")
+    HAND = ("hand", "your cards")
+    TABLE = ("table t", "the trick, everybody's cards, whose turn it is")
+    WHO = ("who", "who sits where, who runs whom, who is connected")
+    SCORES = ("scores", "the scores")
+    LOG = ("log", "what happened last; log 30 shows more")
+    RULES = ("rules", "the rules of this table")
+    READY = ("ready", "begin the next deal, as Enter does")
+    START = ("start", "as the host of a lobby: propose the terms now")
+    YES = ("yes y accept", "yes, to what was asked last")
+    NO = ("no n decline", "no, to what was asked last")
+    QUIT = ("quit q", "leave the table; asks once")
+    HELP = ("help ?", "this list")
+
+    def __init__(self, words: str, summary: str) -> None:
+        self.words = tuple(words.split())
+        self.summary = summary
+
+
+_BY_NAME = {name: command for command in Command for name in command.words}
+
+
+def parse_command(line: str) -> tuple[Command, str] | None:
+    """Return the command that a line names and what follows it; None if the line names none."""
+    name, _, argument = line.strip().partition(" ")
+    command = _BY_NAME.get(name.lower())
+    return (command, argument.strip()) if command else None
+
+
+def help_lines() -> list[str]:
+    """Return how to play and what can be asked, one line each."""
+    cards = [
+        "Type cards to play them: 3s 3c, or 3s3c, or 33 to have the suits chosen.",
+        "Ranks: 3 4 5 6 7 8 9 10 J Q K A 2. Suits: s spades, c clubs, d diamonds, h hearts.",
+        "A play that is typed before your turn is judged, not played.",
+    ]
+    return cards + [f"{' or '.join(each.words)}: {each.summary}." for each in Command]

@@ -1,0 +1,296 @@
+"""A person's player at a terminal, line by line: tells what happens and obeys what is typed.
+
+Lines are only ever appended.  How they look and where they come from is the console's business,
+what they say is in `text`, `board` and `answers`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from enum import Enum, auto
+
+from p2pclimb.errors import IllegalPlayError, PlayError
+from p2pclimb.games.moves import Cards, Pass
+from p2pclimb.games.play import DealState
+from p2pclimb.ledger.events import DealBegan, TableEnded
+from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.node.player import Control
+from p2pclimb.table.notices import HandDealt, Notice, PeerFault, RuleBroken, TurnBegan
+from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
+from p2pclimb.table.session import Session
+from p2pclimb.ui.answers import leaving_lines, lobby_answer, table_answer
+from p2pclimb.ui.board import hand_lines, status_line, turn_board
+from p2pclimb.ui.cardtext import respell, write_cards
+from p2pclimb.ui.commands import Command, help_lines, parse_command
+from p2pclimb.ui.console import Console, Stop
+from p2pclimb.ui.lines import fill
+from p2pclimb.ui.text import notice_in_words, terms_in_words
+from p2pclimb.ui.typed import choose_cards, in_turn, read_typed
+from p2pclimb.ui.view import TableView, table_view
+
+__all__ = ["PlainPlayer"]
+
+_KEPT = 500
+_LOG_SHOWN = 10
+
+
+class _Question(Enum):
+    """What the next yes or no answers."""
+
+    LEAVE = auto()
+    TERMS = auto()
+
+
+class PlainPlayer:
+    """One person's eyes and hands at one table, from the lobby to the end.
+
+    The node calls `told` for every notice, on the event loop; `run` reads what is typed.  After
+    `run`, `interrupted` says whether Ctrl-C ended it.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self.interrupted = False
+        self._console = console
+        self._table: Control | None = None
+        self._early: list[Notice | LobbyNotice] = []
+        self._lobby: RosterChanged | None = None
+        self._deal_seats: Sequence[int] = ()
+        self._question: _Question | None = None
+        self._past: deque[str] = deque(maxlen=_KEPT)
+        self._faulty: set[bytes] = set()
+        self._over = asyncio.Event()
+
+    # -- what the node calls -------------------------------------------------------------------
+
+    def told(self, notice: Notice | LobbyNotice) -> None:
+        """Show a notice; what comes before `run` is shown when `run` begins."""
+        if self._table is None:
+            self._early.append(notice)
+            return
+        self._remember(notice)
+        self._show(notice)
+        self._console.refresh()
+
+    async def run(self, table: Control) -> None:
+        """Obey what is typed until the table has ended or the person has left it."""
+        self._table = table
+        with self._console.taken(self._status):
+            for notice in self._early:
+                self.told(notice)
+            while (line := await self._next_line()) is not None:
+                if isinstance(line, Stop):
+                    self.interrupted = line is Stop.INTERRUPT
+                    self._say("Leaving the table.")
+                    self._leave()
+                else:
+                    self._obey(line.strip())
+
+    async def _next_line(self) -> str | Stop | None:
+        """Wait for a line, or return None as soon as all is over."""
+        if self._over.is_set():
+            return None
+        reading = asyncio.ensure_future(self._console.read())
+        ending = asyncio.ensure_future(self._over.wait())
+        try:
+            await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
+            return None if self._over.is_set() else reading.result()
+        finally:
+            for task in (reading, ending):
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+
+    # -- telling -------------------------------------------------------------------------------
+
+    def _remember(self, notice: Notice | LobbyNotice) -> None:
+        """Keep what later lines depend on."""
+        match notice:
+            case RosterChanged():
+                self._lobby = notice
+            case TermsProposed():
+                self._question = _Question.TERMS
+            case DealBegan(_, _, seats):
+                self._deal_seats = seats
+            case TableEnded() | LobbyClosed() | RuleBroken():
+                self._over.set()
+
+    def _show(self, notice: Notice | LobbyNotice) -> None:
+        match notice:
+            case TermsProposed(terms, own_seat):
+                self._say(terms_in_words(terms, own_seat))
+            case PeerFault(peer, _) if peer in self._faulty:
+                return
+            case PeerFault(peer, _):
+                self._faulty.add(peer)
+        view = self._view
+        match notice:
+            case TurnBegan(seat) if view is not None and seat == view.own:
+                self._say_lines(turn_board(view, self._console.notation, self._console.width))
+            case HandDealt() if view is not None:
+                # At one's turn the hand is shown anyway.
+                if not view.is_own_turn:
+                    console = self._console
+                    self._say_lines(hand_lines(view.hand, console.notation, console.width))
+            case _:
+                self._tell(notice)
+
+    def _tell(self, notice: Notice | LobbyNotice) -> None:
+        line = notice_in_words(
+            notice, self._names(), self._own_seat(), self._console.notation, self._deal_seats
+        )
+        if line is not None:
+            self._past.append(line)
+            self._say(line)
+
+    def _say(self, text: str) -> None:
+        for line in text.split("\n"):
+            self._say_lines(fill(line, self._console.width, "  "))
+
+    def _say_lines(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._console.write(line)
+
+    def _status(self) -> str:
+        view = self._view
+        return status_line(view, self._console.notation) if view else "in the lobby | ? for help"
+
+    # -- what is known -------------------------------------------------------------------------
+
+    @property
+    def _session(self) -> Session | None:
+        return self._table.session if self._table is not None else None
+
+    @property
+    def _view(self) -> TableView | None:
+        if self._table is None or self._table.session is None:
+            return None
+        return table_view(self._table.session, self._table.links)
+
+    def _names(self) -> list[str]:
+        if self._session is not None:
+            return [seat.name for seat in self._session.terms.seats]
+        guests = self._lobby.roster.guests if self._lobby is not None else ()
+        return [guest.name if guest is not None else "" for guest in guests]
+
+    def _own_seat(self) -> int | None:
+        if self._session is not None:
+            return self._session.seat.number
+        return self._lobby.own_seat if self._lobby is not None else None
+
+    def _playing(self) -> tuple[Session, DealState]:
+        """Return the session and the state of the deal; raises PlayError when none is played."""
+        session = self._session
+        stage = session.ledger.position.stage if session is not None else None
+        if session is None or not isinstance(stage, Turning):
+            raise IllegalPlayError("There is nothing to play now.", hint="Type ? for help.")
+        return session, stage.state
+
+    # -- obeying -------------------------------------------------------------------------------
+
+    def _obey(self, line: str) -> None:
+        parsed = parse_command(line)
+        if self._question is _Question.LEAVE and self._settles_leaving(parsed):
+            return
+        try:
+            if not line:
+                self._ready(asked=False)
+            elif parsed is None:
+                self._play_typed(line)
+            else:
+                self._obey_command(*parsed, line)
+        except PlayError as error:
+            self._say(respell(error.diagnostics(), self._console.notation))
+
+    def _obey_command(self, command: Command, argument: str, line: str) -> None:
+        assert self._table is not None
+        match command:
+            case Command.PASS:
+                session, state = self._playing()
+                passing = state.legal_plays(session.cards()).passing
+                self._table.play(passing or Pass())
+            case Command.READY:
+                self._ready(asked=True)
+            case Command.START:
+                self._table.start()
+            case Command.YES | Command.NO:
+                self._answer_terms(accepts=command is Command.YES)
+            case Command.QUIT:
+                self._question = _Question.LEAVE
+                self._say("\n".join(leaving_lines(self._view, line)))
+            case _:
+                self._say("\n".join(self._information(command, argument)))
+
+    def _information(self, command: Command, argument: str) -> list[str]:
+        """Return what a command asks for that changes nothing."""
+        view, console = self._view, self._console
+        match command, self._session:
+            case Command.HELP, _:
+                return help_lines()
+            case Command.LOG, _:
+                count = int(argument) if argument.isdecimal() else _LOG_SHOWN
+                return list(self._past)[-count:] or ["Nothing has happened yet."]
+            case _, Session() as session if view is not None:
+                return table_answer(command, session, view, console.notation, console.width)
+            case _:
+                return lobby_answer(command, self._lobby)
+
+    def _play_typed(self, line: str) -> None:
+        """Play the cards typed, or say why not; before one's turn, say what would come of it."""
+        assert self._table is not None
+        wanted = read_typed(line)
+        session, state = self._playing()
+        own = session.seat.number
+        judging = in_turn(state, own)
+        cards = choose_cards(wanted, session.cards(), judging)
+        spelled = write_cards(cards, self._console.notation)
+        try:
+            judging.check(Cards(cards))
+            if state.turn == own:
+                self._table.play(Cards(cards))
+                return
+        except PlayError as error:
+            raise type(error)(f"{spelled}: not legal. {error.text}", hint=error.hint) from error
+        self._say(f"{spelled}: legal as the trick stands, but it is not your turn yet.")
+
+    def _ready(self, *, asked: bool) -> None:
+        assert self._table is not None
+        view = self._view
+        if view is not None and view.waits_for_ready:
+            self._table.ready()
+        elif asked:
+            self._say("No deal waits for you.")
+
+    def _answer_terms(self, *, accepts: bool) -> None:
+        assert self._table is not None
+        if self._question is not _Question.TERMS:
+            self._say("Nothing was asked.")
+            return
+        self._question = None
+        if accepts:
+            self._say("You accept the terms; waiting for the others.")
+            self._table.accept()
+        else:
+            self._say("You decline the terms.")
+            self._table.decline()
+
+    def _settles_leaving(self, parsed: tuple[Command, str] | None) -> bool:
+        """Take the answer to "leave?"; return whether the line has done its work by that."""
+        self._question = None
+        match parsed:
+            case ((Command.YES | Command.QUIT), _):
+                self._leave()
+                return True
+            case (Command.NO, _):
+                self._say("You stay.")
+                return True
+            case _:
+                self._say("You stay.")
+                return False
+
+    def _leave(self) -> None:
+        assert self._table is not None
+        self._table.leave()
+        self._over.set()

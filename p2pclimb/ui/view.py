@@ -1,0 +1,258 @@
+"""What the player of one seat may see of the table, as plain values.
+
+Every screen is made from this and nothing else.  It holds the own hand, what is public, and never
+another seat's closed card; how it is laid out is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from p2pclimb.cards import Card
+from p2pclimb.games.combos import classify
+from p2pclimb.games.dealing import rotation
+from p2pclimb.games.match import Match
+from p2pclimb.games.moves import Cards
+from p2pclimb.games.moves import Turn as Move
+from p2pclimb.games.options import Options
+from p2pclimb.games.play import DealState
+from p2pclimb.games.rulebook import rulebook
+from p2pclimb.games.shapes import Combination
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.stage import Stage
+from p2pclimb.ledger.steps.agree import Agreeing
+from p2pclimb.ledger.steps.close import Closing
+from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.ended import Ended
+from p2pclimb.ledger.steps.lowest import Seeking
+from p2pclimb.ledger.steps.reveal import Revealing
+from p2pclimb.ledger.steps.shares import Sharing
+from p2pclimb.ledger.steps.shuffle import Shuffling
+from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.table.session import Session
+
+__all__ = ["Mark", "Progress", "SeatView", "Seen", "TableView", "TrickMove", "table_view"]
+
+
+class Mark(Enum):
+    """Something to be told about a seat; the value is the word for it."""
+
+    TURN = "to play"
+    DEALER = "dealer"
+    PASSED = "passed"
+    LOCKED = "locked out"
+    FINISHED = "out of cards"
+    AWAY = "away"
+    LEAVING = "leaving"
+    DEPARTED = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat; `cards` is its number of cards, None while none are dealt."""
+
+    seat: int
+    name: str
+    is_bot: bool
+    operator: int
+    cards: int | None
+    score: int
+    marks: frozenset[Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class TrickMove:
+    """What a seat did in the trick; `combination` is None for a pass, or a turn not taken."""
+
+    seat: int
+    combination: Combination | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the step on which everybody waits has come.
+
+    `done` of `total` entries of this kind are verified: for shuffles counted over the whole deal,
+    for all other kinds within the step.
+    """
+
+    kind: Kind
+    done: int
+    total: int
+    waiting: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How many of the `of` other seats have built on what this seat signed last."""
+
+    by: int
+    of: int
+    is_final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """The table from one seat.
+
+    `seats` are in order of turn, this seat (`own`) first.  `hand` is sorted in the order of the
+    game.  `to_beat` was played by `owner`; both are None when a lead is due from `turn`.
+    `legal_plays` counts the plays of cards that this seat may make now.  `progress` is None when
+    the table has ended; `trouble` says why it ended or stopped.
+    """
+
+    options: Options
+    words: tuple[str, ...]
+    own: int
+    deal: int
+    seats: tuple[SeatView, ...]
+    hand: tuple[Card, ...] = field(repr=False)
+    trick: tuple[TrickMove, ...]
+    to_beat: Combination | None
+    owner: int | None
+    turn: int | None
+    must_include: Card | None
+    legal_plays: int
+    may_pass: bool
+    progress: Progress | None
+    seen: Seen | None
+    trouble: str | None
+
+    @property
+    def is_own_turn(self) -> bool:
+        """Whether this seat is to play."""
+        return self.turn == self.own
+
+    @property
+    def waits_for_ready(self) -> bool:
+        """Whether the next deal waits for this seat's player."""
+        progress = self.progress
+        is_next = progress is not None and progress.kind is Kind.COMMIT and self.deal > 1
+        return is_next and progress is not None and self.own in progress.waiting
+
+
+def table_view(session: Session, links: Mapping[int, bool]) -> TableView:
+    """Return what the seat of a session sees; `links` says which seats are connected."""
+    ledger, own = session.ledger, session.seat.number
+    options = session.terms.options
+    position = ledger.position
+    state = _state(position.stage)
+    hand = tuple(sorted(session.cards(), key=rulebook(options).place))
+    is_own_turn = state is not None and state.turn == own
+    legal = state.legal_plays(hand) if state is not None and is_own_turn else None
+    return TableView(
+        options=options,
+        words=session.terms.words,
+        own=own,
+        deal=position.stage.deal,
+        seats=_seats(session, state, links),
+        hand=hand,
+        trick=tuple(_trick_move(state, move) for move in state.trick) if state else (),
+        to_beat=state.table if state else None,
+        owner=state.owner if state else None,
+        turn=state.turn if state else None,
+        must_include=state.must_include if state else None,
+        legal_plays=len(legal) if legal is not None else 0,
+        may_pass=legal is not None and legal.passing is not None,
+        progress=_progress(ledger),
+        seen=_seen(ledger, own),
+        trouble=_trouble(session),
+    )
+
+
+def _state(stage: Stage) -> DealState | None:
+    return stage.state if isinstance(stage, Turning) else None
+
+
+def _match(stage: Stage) -> Match | None:
+    """Return the match as it stands in a stage; None before the table is open."""
+    match stage:
+        case Committing(match=match) | Revealing(match=match) | Ended(match=match):
+            return match
+        case Shuffling(cast=cast) | Agreeing(cast=cast) | Sharing(cast=cast):
+            return cast.match
+        case Seeking(cast=cast) | Turning(cast=cast) | Closing(cast=cast):
+            return cast.match
+        case _:
+            return None
+
+
+def _seats(
+    session: Session, state: DealState | None, links: Mapping[int, bool]
+) -> tuple[SeatView, ...]:
+    terms, position = session.terms, session.ledger.position
+    match = _match(position.stage)
+    scores = match.scores if match else {}
+    hands = position.hands
+    sizes = hands.sizes(match.seats) if hands and match else {}
+    order = rotation(terms.options, range(len(terms.seats)), session.seat.number)
+    return tuple(
+        SeatView(
+            seat=seat,
+            name=terms.seats[seat].name,
+            is_bot=terms.seats[seat].is_bot,
+            operator=terms.seats[seat].operator,
+            cards=sizes.get(seat),
+            score=scores.get(seat, 0),
+            marks=_marks(seat, session, match, state, links),
+        )
+        for seat in order
+    )
+
+
+def _marks(
+    seat: int,
+    session: Session,
+    match: Match | None,
+    state: DealState | None,
+    links: Mapping[int, bool],
+) -> frozenset[Mark]:
+    has_left = match is not None and seat not in match.seats
+    departed = has_left or (state is not None and seat in state.departed)
+    holds = {
+        Mark.DEALER: match is not None and seat == match.dealer,
+        Mark.AWAY: not links.get(seat, seat == session.seat.number) and not departed,
+        Mark.LEAVING: seat in session.ledger.leaves and not departed,
+        Mark.DEPARTED: departed,
+    }
+    if state is not None:
+        holds[Mark.TURN] = seat == state.turn
+        holds[Mark.LOCKED] = seat in state.locked
+        holds[Mark.PASSED] = seat in state.passed - state.locked
+        holds[Mark.FINISHED] = seat in state.finished
+    return frozenset(mark for mark, applies in holds.items() if applies)
+
+
+def _trick_move(state: DealState, move: Move) -> TrickMove:
+    if isinstance(move.play, Cards):
+        return TrickMove(move.seat, classify(move.play.cards, state.options, state.packs))
+    return TrickMove(move.seat, None)
+
+
+def _progress(ledger: Ledger) -> Progress | None:
+    position = ledger.position
+    stage, waiting = position.stage, position.waiting()
+    if stage.kind is None:
+        return None
+    if isinstance(stage, Shuffling):
+        return Progress(stage.kind, stage.turn, len(stage.cast.seats), waiting)
+    total = len(stage.authors())
+    return Progress(stage.kind, total - len(waiting), total, waiting)
+
+
+def _seen(ledger: Ledger, own: int) -> Seen | None:
+    last = ledger.last.get(own)
+    if last is None:
+        return None
+    others = ledger.seen_by(last.step) - {own}
+    return Seen(len(others), len(ledger.terms.seats) - 1, ledger.is_final(last.step, own))
+
+
+def _trouble(session: Session) -> str | None:
+    if session.broken is not None:
+        return session.broken.text
+    stage = session.ledger.position.stage
+    return stage.reason if isinstance(stage, Ended) else None
