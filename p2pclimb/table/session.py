@@ -16,7 +16,6 @@ from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, Violat
 from p2pclimb.games.moves import Play
 from p2pclimb.ledger.entry import (
     Entry,
-    Kind,
     Leave,
     Place,
     decode_record,
@@ -78,7 +77,7 @@ class Session:
     hand: dict[int, int] = field(default_factory=dict, repr=False)
     _secrets: DealSecrets | None = field(default=None, repr=False)
     _counter: int = -1
-    _signed: dict[Place, Kind] = field(default_factory=dict)
+    _signed: set[Place] = field(default_factory=set)
     _left: bool = False
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
@@ -162,7 +161,8 @@ class Session:
             return []
         self._left = True
         position = self.ledger.position
-        step = max(position.step, 1 + max((p.step for p in self._signed), default=-1))
+        last = self.ledger.last.get(self.seat.number)
+        step = max(position.step, last.step + 1 if last else 0)
         self._counter += 1
         leave = sign_leave(
             self.identity,
@@ -343,7 +343,7 @@ class Session:
             kind=site.kind,
             body=duty.value,
         )
-        self._signed[place] = site.kind
+        self._signed.add(place)
         record = encode_record(entry)
         events = self.ledger.fill(Verified(entry, duty.body, Tally()))
         return [
@@ -356,8 +356,7 @@ class Session:
     def _forget_final(self) -> tuple[bytes, ...]:
         """Return the keys of own places that have become final: nobody can ask for them again."""
         final = [p for p in self._signed if self.ledger.is_final(p.step, self.seat.number)]
-        for place in final:
-            del self._signed[place]
+        self._signed.difference_update(final)
         return tuple(place.key() for place in final)
 
     def _tell(self, events: Iterable[Event]) -> list[Effect]:

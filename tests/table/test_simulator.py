@@ -1,6 +1,7 @@
 """Whole tables over a fake network, hundreds of them: one history, valid in everybody's log.
 
-Each is a function of its seed: `python -m bench simulator --seed N --runs 1` plays it again.
+Each is a function of its seed: `python -m bench simulator --first N --runs 1` plays it
+again.
 """
 
 import pytest
