@@ -95,14 +95,18 @@ class Session:
         return [Store(encode_record(self.terms), sync=True), *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
-        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`."""
+        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.
+
+        So is what follows them: honest nodes verify before they pass on, and the peer that does not
+        must not keep this node busy.
+        """
         effects: list[Effect] = []
         for data in records:
             try:
                 record = self._read(data)
             except ClimbError as error:
                 effects.append(Tell(PeerFault(peer, error.text)))
-                continue
+                break
             match record:
                 case Entry():
                     effects += self._judge(record, peer=peer)
