@@ -250,8 +250,14 @@ class Session:
         if rival is not None:
             return self._break(self.ledger.equivocation(entry), rival, entry)
         self._checking[entry.place] = entry
+        position = self.ledger.position
+        ahead = self._shuffle_ahead(entry)
+        # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
+        can_wait = (
+            isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
+        )
         flood = Flood(Records((encode_record(entry),)), peer)
-        return [flood, Work(CheckJob(self.ledger.position, entry)), *self._shuffle_ahead(entry)]
+        return [flood, Work(CheckJob(position, entry), can_wait), *ahead]
 
     def _break(self, violation: ViolationError, *proof: Entry | Leave) -> list[Effect]:
         """Keep the proof of an offence, pass it on, and stop."""
