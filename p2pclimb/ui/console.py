@@ -19,9 +19,6 @@ from enum import Enum, auto
 from typing import Protocol, TextIO
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import StdoutProxy
 
 from p2pclimb.ui.cardtext import Look, Notation, look_of, paint
@@ -32,6 +29,7 @@ _WIDEST = 100  # columns; longer lines are tiring to read
 _UNBROKEN = 1_000_000  # columns of what is no terminal: one event, one line
 _LONGEST_LINE = 4096  # characters; two packs of cards take less than 500
 _CHUNK = 4096
+_BUNDLING = 0.02  # seconds in which lines are gathered before the prompt is drawn again
 
 
 class Stop(Enum):
@@ -119,8 +117,9 @@ class StreamConsole:
         """Do nothing: what was printed stays as it is."""
 
     def _interrupt(self) -> None:
-        # The lines that nobody has read yet do not matter any more, and the queue may be full.
-        self._lines = asyncio.Queue()
+        # The lines that nobody has read yet do not matter any more, and may fill the queue.
+        while not self._lines.empty():
+            self._lines.get_nowait()
         self._lines.put_nowait(Stop.INTERRUPT)
 
     def _read_all(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -169,10 +168,8 @@ def _interrupts_told(loop: asyncio.AbstractEventLoop, tell: Callable[[], None]) 
 class PromptConsole:
     """A terminal with a line to type in and a status below it; other lines appear above."""
 
-    def __init__(self, look: Look, source: Input | None = None, sink: Output | None = None) -> None:
+    def __init__(self, look: Look) -> None:
         self._look = look
-        self._source = source
-        self._sink = sink
         self._session: PromptSession[str] | None = None
         self._proxy: StdoutProxy | None = None
 
@@ -190,11 +187,11 @@ class PromptConsole:
     @contextmanager
     def taken(self, status: Callable[[], str]) -> Iterator[None]:
         """Keep whatever is printed meanwhile above the line in which is typed."""
-        with create_app_session(self._source, self._sink):
-            self._session = PromptSession("> ", bottom_toolbar=status, enable_suspend=True)
-            self._proxy = StdoutProxy(sleep_between_writes=0.02, raw=True)
-            with self._proxy, redirect_stdout(self._proxy), redirect_stderr(self._proxy):
-                yield
+        self._session = PromptSession("> ", bottom_toolbar=status, enable_suspend=True)
+        # Whatever is printed by anybody goes through the proxy, or it would break the typing.
+        self._proxy = StdoutProxy(sleep_between_writes=_BUNDLING, raw=True)
+        with self._proxy, redirect_stdout(self._proxy), redirect_stderr(self._proxy):
+            yield
 
     async def read(self) -> str | Stop:
         """Prompt for a line."""
