@@ -102,7 +102,7 @@ class StreamConsole:
         loop = asyncio.get_running_loop()
         reader = threading.Thread(target=self._read_all, args=(loop,), daemon=True)
         reader.start()
-        with _interrupts_told(loop, self._interrupt):
+        with _interrupts_told(loop, lambda: self._stop(Stop.INTERRUPT)):
             yield
 
     async def read(self) -> str | Stop:
@@ -110,17 +110,20 @@ class StreamConsole:
         return await self._lines.get()
 
     def write(self, line: str) -> None:
-        """Print a line at once."""
-        print(paint(line, self._look), file=self._sink, flush=True)
+        """Print a line at once; when nobody reads any more, that is the end of the input too."""
+        try:
+            print(paint(line, self._look), file=self._sink, flush=True)
+        except OSError:
+            self._stop(Stop.END)
 
     def refresh(self) -> None:
         """Do nothing: what was printed stays as it is."""
 
-    def _interrupt(self) -> None:
+    def _stop(self, stop: Stop) -> None:
         # The lines that nobody has read yet do not matter any more, and may fill the queue.
         while not self._lines.empty():
             self._lines.get_nowait()
-        self._lines.put_nowait(Stop.INTERRUPT)
+        self._lines.put_nowait(stop)
 
     def _read_all(self, loop: asyncio.AbstractEventLoop) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")

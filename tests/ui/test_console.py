@@ -91,6 +91,19 @@ def test_lines_are_written_at_once_and_without_limit_of_width():
     assert console.width > 10_000
 
 
+def test_when_nobody_reads_the_lines_the_player_is_told_the_end():
+    async def main() -> str | Stop:
+        console = StreamConsole(0, sink, WORDS)
+        console.write("to nobody")
+        console.write("to nobody")
+        return await asyncio.wait_for(console.read(), PATIENCE)
+
+    reader, writer = os.pipe()
+    os.close(reader)
+    with pytest.raises(BrokenPipeError), open(writer, "w") as sink:
+        assert asyncio.run(main()) is Stop.END
+
+
 # -- terminals -----------------------------------------------------------------------------------
 
 
