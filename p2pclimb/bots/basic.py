@@ -22,7 +22,7 @@ _HOLDING = 0.8  # a card that surely holds the lead
 _CHOP = 0.5  # four of a kind or three pairs in sequence kept together
 _TAKING_THE_LEAD = 0.5  # a play that surely wins the trick
 _DANGER = 1.5  # another seat about to go out
-_FEW = 3  # cards with which a seat is about to go out
+_FEW = 5  # cards with which a seat is about to go out
 
 
 def choose_best(state: DealState, hand: tuple[Card, ...], rng: Random) -> Play:

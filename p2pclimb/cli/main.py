@@ -25,11 +25,18 @@ __all__ = ["COMMANDS", "main"]
 
 # Command: its module in this package, and what it does in one line.
 COMMANDS = {
+    "audit": ("audit", "verify logs and say what they are worth"),
+    "bot": ("bot", "a bot that takes a seat at somebody's table"),
+    "demo": ("demo", "watch bots play a whole table, each in a process of its own"),
+    "host": ("host", "open a table for your friends"),
     "id": ("identity", "your identity: the key that your friends know you by"),
-    "rules": ("rules", "the rules of a game in plain English"),
+    "join": ("join", "take a seat at a friend's table"),
+    "log": ("log", "list, show and repair the logs on this machine"),
+    "play": ("play", "play at once: you and three bots"),
+    "rules": ("rules", "the games and their rules in plain English"),
 }
 
-_EXAMPLES = ("p2pclimb id new Ana", "p2pclimb rules tienlen")
+_EXAMPLES = ("p2pclimb play", "p2pclimb host", "p2pclimb rules tienlen", "p2pclimb id new Ana")
 _INTERRUPTED = 130
 _READER_GONE = 141  # what the shell reports of a program that a closed pipe ended
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from p2pclimb import __version__
+from p2pclimb.cli.output import show
 from p2pclimb.errors import UsageError
 from p2pclimb.names import printable
 
@@ -53,6 +54,10 @@ class Parser(argparse.ArgumentParser):
             kind = "option" if extra[0].startswith("-") else "argument"
             raise unknown(kind, extra[0], known, self.prog)
         return args
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        # Only help and the version come here; argparse would hide that nobody could read them.
+        show(message.rstrip("\n"))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

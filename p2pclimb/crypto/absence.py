@@ -28,7 +28,7 @@ from p2pclimb.crypto.group import (
 )
 from p2pclimb.crypto.masking import Ciphertext, KeyPair, share, unmask
 from p2pclimb.crypto.transcript import Proof
-from p2pclimb.errors import ProofError
+from p2pclimb.errors import MalformedError, ProofError
 
 __all__ = ["absence_proof_size", "prove_absence", "verify_absence"]
 
@@ -85,6 +85,10 @@ def verify_absence(
         raise ProofError("A proof of absence is for no place or no card.")
     if any(map(is_identity, [public, *(place.a for place in residuals)])):
         raise ProofError("A masked card or a public key is the identity.")
+    if not isinstance(proof, bytes) or len(proof) != absence_proof_size(
+        len(residuals), len(candidates)
+    ):
+        raise MalformedError("A proof of absence has the wrong length.")
     pairs = len(residuals) * len(candidates)
     cut = pairs * ELEMENT_SIZE
     blinded = decode_points(proof[:cut], pairs)

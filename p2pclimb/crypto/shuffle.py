@@ -121,12 +121,14 @@ def prove_shuffle(
 ) -> bytes:
     """Return a proof, (4N + 5) * 32 bytes, that `after` is a shuffle of `before`.
 
-    ValueError if the decks and the witness differ in length or are empty.  Costs 5N + 1
-    multiplications and 3N + 4 of the base point.
+    ValueError if the decks and the witness differ in length or are empty, or if the witness is no
+    permutation.  Costs 5N + 1 multiplications and 3N + 4 of the base point.
     """
     count = len(before)
     if not count or {len(after), len(witness.permutation), len(witness.factors)} != {count}:
         raise ValueError("the decks and the witness of a shuffle are not of one length")
+    if set(witness.permutation) != set(range(count)):
+        raise ValueError("the witness of a shuffle is no permutation")
     transcript = _transcript(before, after, joint, context)
     nonces = transcript.nonces(_encode_witness(witness), entropy)
 
@@ -162,10 +164,11 @@ def prove_shuffle(
 def _commit_permutation(permutation: Sequence[int], openings: Sequence[int]) -> tuple[Point, ...]:
     """Return c_j, with c_{psi(i)} = r_{psi(i)} G + h_i."""
     count = len(permutation)
-    columns = dict.fromkeys(range(count), base_point())
-    for source, generator in zip(permutation, generators(count)[1:], strict=True):
-        columns[source] = add(multiply_base(openings[source]), generator)
-    return tuple(columns.values())
+    columns = {
+        source: add(multiply_base(openings[source]), generator)
+        for source, generator in zip(permutation, generators(count)[1:], strict=True)
+    }
+    return tuple(columns[source] for source in range(count))
 
 
 @dataclass(frozen=True, slots=True)

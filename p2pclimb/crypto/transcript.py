@@ -70,7 +70,7 @@ class Transcript:
 
     An item is absorbed as LP(label) || LP(data).  A challenge is the digest of everything so far
     and of LP("squeeze") || LP(label), reduced modulo the group order; the digest is absorbed again
-    before anything else (reference: protocol.md, "Transcripts").
+    before anything else (protocol.md section 5).
     """
 
     __slots__ = ("_state",)

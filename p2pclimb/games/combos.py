@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from p2pclimb.cards import TWO, Card, pretty, pretty_cards
+from p2pclimb.cards import TWO, Card
 from p2pclimb.errors import InvalidPlayError
 from p2pclimb.games.chops import chops, victim
 from p2pclimb.games.options import Options
@@ -57,11 +57,14 @@ def beats(play: Combination, table: Combination, options: Options) -> bool:
     return chops(play.kind, play.length, victim(table), rulebook(options).chops)
 
 
+# The reasons name no card: what a person tried to play is still hidden from everybody else.
+
+
 def _check_copies(cards: Sequence[Card], packs: int) -> None:
-    card, copies = Counter(cards).most_common(1)[0]
+    copies = max(Counter(cards).values())
     if copies > packs:
         there = "only one" if packs == 1 else f"only {packs}"
-        raise InvalidPlayError(f"{pretty(card)} is named {copies} times, but there is {there}.")
+        raise InvalidPlayError(f"A card is named {copies} times, but there is {there} of it.")
 
 
 def _what_is_wrong(cards: Sequence[Card]) -> str:
@@ -69,25 +72,21 @@ def _what_is_wrong(cards: Sequence[Card]) -> str:
     counts = Counter(card.rank for card in cards)
     widths = set(counts.values())
     if len(counts) == 1:
-        reason = f"{len(cards)} of a kind are no combination"
-    elif len(counts) == 2:
-        reason = "a pair or more is of one rank, a sequence of three ranks or more"
-    elif widths == {1}:
-        reason = _no_run("sequence", list(counts))
-    elif widths == {2}:
-        reason = _no_run("double sequence", list(counts))
-    elif len(widths) == 1:
-        reason = "only single cards and pairs make sequences"
-    else:
-        reason = "a sequence has one card of each rank, a double sequence two"
-    return f"{pretty_cards(cards)}: {reason}."
+        return f"{len(cards)} of a kind are no combination."
+    if len(counts) == 2:
+        return "A pair or more is of one rank, a sequence of three ranks or more."
+    if widths in ({1}, {2}):
+        return _no_run("sequence" if widths == {1} else "double sequence", list(counts))
+    if len(widths) == 1:
+        return "Only single cards and pairs make sequences."
+    return "A sequence has one card of each rank, a double sequence two."
 
 
 def _no_run(name: str, ranks: list[int]) -> str:
     """Return why three or more different ranks, lowest first, are no run."""
     has_gap = ranks[-1] - ranks[0] >= len(ranks)
     if has_gap and ranks[0] == 0 and ranks[-1] == TWO:
-        return f"a {name} may not go round the corner"
+        return f"A {name} may not go round the corner."
     if has_gap:
-        return f"the ranks of a {name} are consecutive"
-    return f"no 2 may be in a {name} at this table"
+        return f"The ranks of a {name} are consecutive."
+    return f"There is no 2 in a {name} at this table."

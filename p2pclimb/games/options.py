@@ -148,9 +148,8 @@ class Options:
 
 def _value_from_wire(setting: Setting, pair: object) -> Value:
     match pair:
-        case [str(key), (str() | int()) as value] if key == setting.key and type(value) is type(
-            setting.default
-        ):
+        # A bool is an int to Python, hence the comparison of types.
+        case [setting.key, value] if type(value) is type(setting.default):
             try:
                 read = setting.read(value)
             except OptionsError as error:

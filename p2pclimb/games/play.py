@@ -56,7 +56,9 @@ class DealState:
     the seat that played it; both None when a lead is due.  `passed` are the seats that passed in
     this trick and may not come back in, or with `pass_rule=free` those that passed in succession.
     `finished` are the seats that got rid of their cards and `departed` those that went away with
-    cards, both in order.  `history` has every turn of the deal.
+    cards, both in order.  `lead_passes` are those who passed the lead in succession with their
+    hands shown; `twos_may_finish` says that this has lifted the ban of `finish_on_two=false`.
+    `history` has every turn of the deal.
     """
 
     options: Options
@@ -178,7 +180,7 @@ class DealState:
     def _check_cards(self, cards: tuple[Card, ...]) -> Combination:
         combination = classify(cards, self.options, self.packs)
         if len(cards) > self._held():
-            raise IllegalPlayError(f"You hold {self._held()} cards, not {len(cards)}.")
+            raise IllegalPlayError("You do not hold that many cards.")
         if self.must_include is not None and self.must_include not in cards:
             raise IllegalPlayError(f"The first play must contain {pretty(self.must_include)}.")
         if self.table is not None and not beats(combination, self.table, self.options):
@@ -256,8 +258,8 @@ class DealState:
         return state._ask_after(seat)
 
     def _with_lead_pass(self, seat: int) -> DealState:
-        passes = self.lead_passes if seat in self.lead_passes else (*self.lead_passes, seat)
-        return replace(self, lead_passes=passes)._lead_from(self._next_active(seat))
+        passed = replace(self, lead_passes=(*self.lead_passes, seat))
+        return passed._lead_from(self._next_active(seat))
 
     def _lead_from(self, seat: int) -> DealState:
         """Give the lead to a seat, unless all with cards have shown that they cannot lead.
@@ -306,6 +308,7 @@ def _why_not(play: Combination, table: Combination) -> str:
     """Return why a combination does not beat the table."""
     if (play.kind, play.length) != (table.kind, table.length):
         return f"{form_in_words(play)} cannot answer {form_in_words(table)}.".capitalize()
+    # The reason names no card but those on the table: what was tried is still hidden.
     if play.top == table.top:
-        return f"An equal highest card does not beat: both have {pretty(play.top)}."
-    return f"{pretty(play.top)} is lower than {pretty(table.top)}."
+        return f"An equal highest card does not beat {pretty(table.top)}."
+    return f"The highest card is lower than {pretty(table.top)}."

@@ -6,11 +6,12 @@ handed to others, and finds the place of a record that comes early, late or twic
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from enum import Enum
 
 from p2pclimb.errors import MalformedError, ViolationError
-from p2pclimb.ledger.entry import Entry, Leave, Place
+from p2pclimb.ledger.entry import MAX_STEP, Entry, Leave, Place
 from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.position import Position, Present, Verified, check_entry, first_position
 from p2pclimb.ledger.stage import Tally
@@ -30,13 +31,17 @@ class Standing(Enum):
 
 @dataclass(slots=True)
 class Ledger:
-    """The history of one table so far; `position` is where it stands now."""
+    """The history of one table so far; `position` is where it stands now.
+
+    `history` has the accepted entries, by ascending steps; `last` is the last one of every seat.
+    """
 
     terms: Terms
     position: Position = field(init=False)
+    history: list[Entry] = field(init=False, default_factory=list)
     entries: dict[Place, Entry] = field(init=False, default_factory=dict)
+    last: dict[int, Entry] = field(init=False, default_factory=dict)
     leaves: dict[int, Leave] = field(init=False, default_factory=dict)
-    last_signed: dict[int, int] = field(init=False, default_factory=dict)
     tally: Tally = field(init=False, default=Tally())
 
     def __post_init__(self) -> None:
@@ -47,107 +52,119 @@ class Ledger:
         """Whether nobody owes anything any more."""
         return self.position.stage.kind is None
 
+    # -- entries -------------------------------------------------------------------------------
+
     def standing(self, entry: Entry) -> Standing:
         """Find the place of an entry whose signature has been verified.
 
-        Raises ViolationError when its author has signed another body for the same place: that is
-        equivocation, and the two entries prove it.
+        Raises ViolationError when its author has signed another body for the same place, or has
+        left before: together with the records that `conflicting` gives, the entry proves it.
         """
         known = self.entries.get(entry.place)
         if known is not None:
             if known.signed == entry.signed:
                 return Standing.KNOWN
             raise self.equivocation(entry)
-        if entry.table != self.position.table:
+        position = self.position
+        if entry.table != position.table:
             return Standing.STRAY
-        if entry.step > self.position.step:
+        if entry.step >= self._leaves_from(entry.author):
+            raise self._violation(
+                entry.author, entry.step, "leave", "signed an entry after leaving"
+            )
+        if entry.step > position.step:
             return Standing.EARLY
-        if entry.place.previous != self.position.heads[entry.step]:
+        if entry.place.previous != position.heads[entry.step]:
             return Standing.STRAY
-        if entry.step == self.position.step and entry.author in self.position.waiting():
-            return Standing.OPEN
-        if entry.step >= self.leaves_from(entry.author):
-            raise self._after_leaving(entry)
-        return Standing.STRAY
-
-    def leaves_from(self, seat: int) -> int:
-        """Return the step from which a seat's notice counts; beyond all steps if it gave none."""
-        leave = self.leaves.get(seat)
-        return leave.step if leave else 2**62
+        is_open = entry.step == position.step and entry.author in position.waiting()
+        return Standing.OPEN if is_open else Standing.STRAY
 
     def fill(self, verified: Verified) -> tuple[Event, ...]:
         """Put a verified entry at its open place and return what that tells."""
         entry = verified.entry
+        self.history.append(entry)
         self.entries[entry.place] = entry
-        self.last_signed[entry.author] = entry.step
+        self.last[entry.author] = entry
         self.tally += verified.tally
         filling = Present(entry.id, entry.counter, verified.body)
         self.position, events = self.position.fill(entry.author, filling)
         return events
 
     def accept(self, entry: Entry) -> tuple[Event, ...]:
-        """Verify an entry for an open place, signature included, and fill it."""
+        """Verify an entry completely, signature included, and put it at its open place.
+
+        Raises SignatureError, MalformedError if no place waits for it, and ViolationError.
+        """
         entry.verify(self.terms)
+        standing = self.standing(entry)
+        if standing is not Standing.OPEN:
+            raise MalformedError(f"An entry for step {entry.step} is not due: {standing.value}.")
         return self.fill(check_entry(self.position, entry))
 
-    def notice(self, leave: Leave) -> tuple[Event, ...]:
-        """Take a leave notice whose signature has been verified.
+    def equivocation(self, entry: Entry) -> ViolationError:
+        """Return what an entry proves when its author has signed another for the same place."""
+        return self._violation(
+            entry.author, entry.step, "equivocation", "signed two different entries"
+        )
 
-        A second notice of the same seat changes nothing.  Raises ViolationError for a notice from a
-        step that its author has signed already.
+    # -- notices -------------------------------------------------------------------------------
+
+    def notice(self, leave: Leave) -> tuple[Event, ...]:
+        """Take a leave notice whose signature has been verified; known ones change nothing.
+
+        Raises MalformedError for another table's notice, ViolationError for a second notice of the
+        same seat and for one from a step that its author has signed already.
         """
         if leave.table != self.position.table:
             raise MalformedError("A leave notice belongs to another table.")
-        if leave.author in self.leaves:
-            return ()
-        if leave.step <= self.last_signed.get(leave.author, -1):
-            raise ViolationError(
-                f"{self._name(leave.author)} left from step {leave.step} on, which that seat had "
-                "signed already.",
-                seat=leave.author,
-                step=leave.step,
-                rule="leave",
-            )
-        self.leaves[leave.author] = leave
+        seat = leave.author
+        known = self.leaves.get(seat)
+        if known is not None:
+            if known.signed == leave.signed:
+                return ()
+            # Were one of the two chosen, nodes that saw them in another order would differ.
+            raise self._violation(seat, leave.step, "leave", "gave two different leave notices")
+        if seat in self.last and leave.step <= self.last[seat].step:
+            raise self._violation(seat, leave.step, "leave", "left below a step it had signed")
+        self.leaves[seat] = leave
         self.tally += Tally(signatures=1)
-        self.position, events = self.position.with_notice(leave.author, leave.step)
+        self.position, events = self.position.with_notice(seat, leave.step)
         return events
 
-    def since(self, step: int) -> list[Entry | Leave]:
-        """Return all accepted records of a step and those after it, oldest first, and all notices.
+    def _leaves_from(self, seat: int) -> int:
+        leave = self.leaves.get(seat)
+        return leave.step if leave else MAX_STEP + 1
 
-        Notices come first: they may decide which places are open.
-        """
-        later = [entry for place, entry in self.entries.items() if place.step >= step]
-        return [*self.leaves.values(), *later]
+    # -- questions -----------------------------------------------------------------------------
+
+    def since(self, step: int) -> list[Entry]:
+        """Return the accepted entries of a step and those after it, oldest first."""
+        return self.history[bisect_left(self.history, step, key=lambda entry: entry.step) :]
+
+    def conflicting(self, record: Entry | Leave) -> list[Entry | Leave]:
+        """Return the accepted records that, with this one, prove the violation that it caused."""
+        entry = (
+            self.last.get(record.author)
+            if isinstance(record, Leave)
+            else self.entries.get(record.place)
+        )
+        return [known for known in (self.leaves.get(record.author), entry) if known is not None]
 
     def seen_by(self, step: int) -> frozenset[int]:
         """Return the seats that have signed something that builds on a step."""
-        return frozenset(seat for seat, last in self.last_signed.items() if last > step)
+        return frozenset(seat for seat, entry in self.last.items() if entry.step > step)
 
     def is_final(self, step: int, author: int) -> bool:
         """Whether an entry has been acknowledged by half of the seats, its author not counted.
 
-        So has everything before it, since every entry names the head it builds on.
+        So has everything before it, since every entry names the head it builds on.  Seats that
+        have left acknowledge nothing any more, and are not waited for.
         """
-        return 2 * len(self.seen_by(step) - {author}) >= len(self.terms.seats)
+        seats = range(len(self.terms.seats))
+        staying = sum(self._leaves_from(seat) > self.position.step for seat in seats)
+        return 2 * len(self.seen_by(step) - {author}) >= staying
 
-    def _name(self, seat: int) -> str:
-        return f"{self.terms.seats[seat].name} (seat {seat + 1})"
-
-    def equivocation(self, entry: Entry) -> ViolationError:
-        """Return what an entry proves when its author has signed another for the same place."""
-        return ViolationError(
-            f"{self._name(entry.author)} signed two different entries for step {entry.step}.",
-            seat=entry.author,
-            step=entry.step,
-            rule="equivocation",
-        )
-
-    def _after_leaving(self, entry: Entry) -> ViolationError:
-        return ViolationError(
-            f"{self._name(entry.author)} signed an entry for step {entry.step} after leaving.",
-            seat=entry.author,
-            step=entry.step,
-            rule="leave",
-        )
+    def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
+        name = self.terms.seats[seat].name
+        text = f"{name} (seat {seat + 1}) {deed} (step {step})."
+        return ViolationError(text, seat=seat, step=step, rule=rule)

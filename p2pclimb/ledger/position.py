@@ -33,6 +33,7 @@ __all__ = [
     "Verified",
     "check_entry",
     "first_position",
+    "next_head",
 ]
 
 

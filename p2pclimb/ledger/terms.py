@@ -92,7 +92,8 @@ class Terms:
     def check(self) -> None:
         """Raise if the seats are not two to eight different, playable ones.
 
-        Names are unique after NFKC and casefold, keys are valid and unique (protocol.md, Terms).
+        Names are unique after NFKC and casefold, keys are valid and unique, and operators run
+        their own seats, so that nobody hides who sees which hands (protocol.md, Terms).
         """
         self.options.require_seats(len(self.seats))
         for kind, keys in (
@@ -106,6 +107,10 @@ class Terms:
             check_identity_key(seat.identity)
             if seat.operator >= len(self.seats):
                 raise MalformedError(f"Seat {number + 1} has an operator that is not at the table.")
+            if self.seats[seat.operator].operator != seat.operator:
+                raise MalformedError(f"Seat {number + 1} has an operator that another seat runs.")
+            if seat.operator != number and not seat.is_bot:
+                raise MalformedError(f"Seat {number + 1} is a person's and has another operator.")
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The frames two nodes exchange, as plain data; their bytes and bounds are `wire`'s.
 
-Join to Decline are spoken in a lobby, Hello to Peers at a table, Bye on both.
+Join to Decline are spoken in a lobby, Hello to Records at a table, Bye on both.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from p2pclimb.ledger.codec import Value
 from p2pclimb.net.address import Address
+from p2pclimb.table.effects import Heads, Records
 
 __all__ = [
     "Bye",
@@ -19,13 +20,10 @@ __all__ = [
     "Hello",
     "Join",
     "Lobby",
-    "PeerAddresses",
-    "Peers",
     "Records",
     "Refused",
     "RosterSeat",
     "Terms",
-    "Want",
     "Welcome",
 ]
 
@@ -107,44 +105,6 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Heads:
-    """How far the sender is: the step in progress, its previous head, and the places filled."""
-
-    step: int
-    head: bytes
-    filled: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Want:
-    """Ask for all records from a step on."""
-
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class Records:
-    """Records of the table's log, each 1 to 65,536 bytes, opaque here."""
-
-    records: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PeerAddresses:
-    """Where the peer with a CURVE key may be reached."""
-
-    curve_key: bytes
-    addresses: tuple[Address, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Peers:
-    """The addresses of peers that the sender knows."""
-
-    peers: tuple[PeerAddresses, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Bye:
     """The last frame on a link: a stable code and a text for a human."""
 
@@ -153,16 +113,5 @@ class Bye:
 
 
 Frame: TypeAlias = (
-    Join
-    | Welcome
-    | Refused
-    | Lobby
-    | Terms
-    | Decline
-    | Hello
-    | Heads
-    | Want
-    | Records
-    | Peers
-    | Bye
+    Join | Welcome | Refused | Lobby | Terms | Decline | Hello | Heads | Records | Bye
 )

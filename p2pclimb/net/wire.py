@@ -31,13 +31,10 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
-    PeerAddresses,
-    Peers,
     Records,
     Refused,
     RosterSeat,
     Terms,
-    Want,
     Welcome,
 )
 
@@ -66,7 +63,6 @@ _MAX_CODE = 32
 _MAX_REASON = 500
 _MAX_TERMS = 16_384
 _MAX_OPTIONS = 64
-_MAX_PEERS = 64
 _MAX_RECORDS = 1024
 _MAGIC = b"\xc1\x33"  # 0xc1 never begins msgpack, so a bare body is no frame
 _HEADER_SIZE = 4
@@ -81,10 +77,8 @@ class _Kind(enum.IntEnum):
     DECLINE = 6
     HELLO = 16
     HEADS = 17
-    WANT = 18
-    RECORDS = 19
-    PEERS = 20
-    BYE = 21
+    RECORDS = 18
+    BYE = 19
 
 
 def encode_frame(frame: Frame) -> bytes:
@@ -174,12 +168,8 @@ def _body(frame: Frame) -> tuple[_Kind, list[Value]]:  # noqa: C901, PLR0911 - a
             return _Kind.HELLO, [lowest, highest, table_id, _texts(addresses)]
         case Heads(step, head, filled):
             return _Kind.HEADS, [step, head, filled]
-        case Want(step):
-            return _Kind.WANT, [step]
         case Records(records):
             return _Kind.RECORDS, [records]
-        case Peers(peers):
-            return _Kind.PEERS, [[[peer.curve_key, _texts(peer.addresses)] for peer in peers]]
         case Bye(code, text):
             return _Kind.BYE, [code, text]
 
@@ -272,11 +262,6 @@ def _heads(body: Value) -> Heads:
     return Heads(as_int(step, 0, _MAX_STEP), as_bytes(head, 32), seats)
 
 
-def _want(body: Value) -> Want:
-    (step,) = fields(body, 1)
-    return Want(as_int(step, 0, _MAX_STEP))
-
-
 def _records(body: Value) -> Records:
     (records,) = fields(body, 1)
     return Records(tuple(_record(record) for record in as_list(records, _MAX_RECORDS, at_least=1)))
@@ -287,17 +272,6 @@ def _record(value: Value) -> bytes:
     if not record:
         raise MalformedError("An empty record.")
     return record
-
-
-def _peers(body: Value) -> Peers:
-    (peers,) = fields(body, 1)
-    pairs = [fields(peer, 2) for peer in as_list(peers, _MAX_PEERS)]
-    return Peers(
-        tuple(
-            PeerAddresses(as_bytes(curve_key, 32), addresses_from_wire(addresses))
-            for curve_key, addresses in pairs
-        )
-    )
 
 
 def _bye(body: Value) -> Bye:
@@ -314,8 +288,6 @@ _READERS: dict[int, Callable[[Value], Frame]] = {
     _Kind.DECLINE: _decline,
     _Kind.HELLO: _hello,
     _Kind.HEADS: _heads,
-    _Kind.WANT: _want,
     _Kind.RECORDS: _records,
-    _Kind.PEERS: _peers,
     _Kind.BYE: _bye,
 }

@@ -113,6 +113,7 @@ def _holds_frame(tail: bytes) -> bool:
 
     An interrupted write is at the end of the file.  Bytes that cannot be read with a readable
     frame behind them were whole once: a flipped bit in a length must not pass for a torn tail.
+    Takes milliseconds, for a tail made to be slow a few seconds.
     """
     for start in range(1, len(tail) - _FRAME_HEAD.size):
         length, checksum = _FRAME_HEAD.unpack_from(tail, start)

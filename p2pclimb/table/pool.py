@@ -9,10 +9,11 @@ from p2pclimb.ledger.entry import Entry
 __all__ = ["MAX_AHEAD", "MAX_WAITING", "Pool"]
 
 MAX_AHEAD = 64
-"""How many steps an entry may be ahead of the ledger."""
+"""How many steps an entry may be ahead of the ledger; a node further behind catches up by `sync`.
+"""
 
-MAX_WAITING = 64
-"""How many entries of one author may wait; a seat that lags further catches up by `sync`."""
+MAX_WAITING = 131_072
+"""How many bytes of one author's entries may wait: a whole deal of an honest seat takes less."""
 
 
 @dataclass(slots=True)
@@ -20,20 +21,22 @@ class Pool:
     """Verified signatures, unverified content; never more than `MAX_WAITING` a seat."""
 
     _waiting: dict[bytes, Entry] = field(default_factory=dict)
+    _sizes: dict[int, int] = field(default_factory=dict)
 
     def __contains__(self, entry: Entry) -> bool:
         return entry.signed in self._waiting
 
     def add(self, entry: Entry, step: int) -> None:
         """Keep an entry ahead of `step`, unless it is too far or its author has too many."""
-        mine = sum(1 for other in self._waiting.values() if other.author == entry.author)
-        if entry.step <= step + MAX_AHEAD and mine < MAX_WAITING:
+        size = self._sizes.get(entry.author, 0) + len(entry.signed)
+        if entry.step <= step + MAX_AHEAD and size <= MAX_WAITING and entry not in self:
             self._waiting[entry.signed] = entry
+            self._sizes[entry.author] = size
 
     def take(self, step: int) -> list[Entry]:
-        """Take out the entries of a step, and drop those of steps before it."""
-        ripe = [entry for entry in self._waiting.values() if entry.step == step]
-        self._waiting = {
-            signed: entry for signed, entry in self._waiting.items() if entry.step > step
-        }
+        """Take out the entries of a step, and those of steps that went by without them."""
+        ripe = [entry for entry in self._waiting.values() if entry.step <= step]
+        for entry in ripe:
+            del self._waiting[entry.signed]
+            self._sizes[entry.author] -= len(entry.signed)
         return ripe

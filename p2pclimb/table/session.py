@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import IllegalPlayError, MalformedError, ViolationError
+from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
 from p2pclimb.games.moves import Play
 from p2pclimb.ledger.entry import (
     Entry,
-    Kind,
     Leave,
     Place,
     decode_record,
@@ -74,11 +73,11 @@ class Session:
     ledger: Ledger = field(init=False)
     reachable: tuple[int, ...] = ()
     broken: ViolationError | None = None
-    evidence: list[bytes] = field(default_factory=list)
+    evidence: tuple[bytes, ...] = ()
     hand: dict[int, int] = field(default_factory=dict, repr=False)
     _secrets: DealSecrets | None = field(default=None, repr=False)
     _counter: int = -1
-    _signed: dict[Place, Kind] = field(default_factory=dict)
+    _signed: set[Place] = field(default_factory=set)
     _left: bool = False
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
@@ -96,15 +95,23 @@ class Session:
         return [Store(encode_record(self.terms), sync=True), *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
-        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`."""
+        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.
+
+        So is what follows them: honest nodes verify before they pass on, and the peer that does not
+        must not keep this node busy.
+        """
         effects: list[Effect] = []
         for data in records:
             try:
-                effects += self._take(peer, data)
-            except MalformedError as error:
+                record = self._read(data)
+            except ClimbError as error:
                 effects.append(Tell(PeerFault(peer, error.text)))
-            except ViolationError as violation:
-                effects += self._break(violation, data)
+                break
+            match record:
+                case Entry():
+                    effects += self._judge(record, peer=peer)
+                case Leave():
+                    effects += self._take_leave(record, peer)
         return effects
 
     def compare(self, peer: bytes, theirs: Heads) -> list[Effect]:
@@ -123,10 +130,11 @@ class Session:
         """Take the result of a job."""
         match job, result:
             case CheckJob(entry=entry), Verified():
-                return self._checked(entry, result)
+                self._checking.pop(entry.place, None)
+                return self._judge(entry, verified=result)
             case CheckJob(entry=entry), ViolationError():
                 self._checking.pop(entry.place, None)
-                return self._break(result, encode_record(entry))
+                return self._break(result, entry)
             case DutyJob(), Duty():
                 self._duties[result.previous] = result
                 return self._advance()
@@ -136,7 +144,8 @@ class Session:
     def play(self, play: Play) -> list[Effect]:
         """Make this seat's play; raises PlayError with the reason, and then nothing has changed."""
         position = self.ledger.position
-        if self.broken or self._left or self.seat.number not in position.waiting():
+        is_due = isinstance(position.stage, Turning) and self.seat.number in position.waiting()
+        if self.broken or self._left or not is_due:
             raise IllegalPlayError("It is not your turn.")
         assert self._secrets is not None
         value = play_body(self.seat, position, self._secrets, self.hand, play)
@@ -156,7 +165,8 @@ class Session:
             return []
         self._left = True
         position = self.ledger.position
-        step = max(position.step, 1 + max((p.step for p in self._signed), default=-1))
+        last = self.ledger.last.get(self.seat.number)
+        step = max(position.step, last.step + 1 if last else 0)
         self._counter += 1
         leave = sign_leave(
             self.identity,
@@ -167,70 +177,90 @@ class Session:
             counter=self._counter,
         )
         record = encode_record(leave)
+        events = self.ledger.notice(leave)
         effects: list[Effect] = [Store(record, sync=True), Flood(Records((record,)))]
-        return [*effects, *self._noticed(leave), *self._advance()]
+        return [*effects, *self._noticed(leave, events)]
 
     # -- records -------------------------------------------------------------------------------
 
-    def _take(self, peer: bytes, data: bytes) -> list[Effect]:
+    def _read(self, data: bytes) -> Entry | Leave | None:
+        """Return a record that its author has signed; None for one that is known already.
+
+        Raises ClimbError for anything that proves nothing about anybody.
+        """
         record = decode_record(data)
         if isinstance(record, Terms) or record.author >= len(self.terms.seats):
             raise MalformedError("A record that no seat of this table signs.")
+        if record.table != self.ledger.position.table:
+            raise MalformedError("A record of another table.")
+        if self.broken or self._is_known(record):
+            return None
+        record.verify(self.terms)
+        return record
+
+    def _is_known(self, record: Entry | Leave) -> bool:
         if isinstance(record, Leave):
-            return self._take_leave(peer, record, data)
-        return self._take_entry(peer, record, data)
+            standing = (self.ledger.leaves.get(record.author),)
+            return any(known and known.signed == record.signed for known in standing)
+        places = (self.ledger.entries.get(record.place), self._checking.get(record.place))
+        return record in self._pool or any(
+            known and known.signed == record.signed for known in places
+        )
 
-    def _take_leave(self, peer: bytes, leave: Leave, data: bytes) -> list[Effect]:
-        if leave.author in self.ledger.leaves:
+    def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
+        if self.broken:
             return []
-        leave.verify(self.terms)
-        told = self._noticed(leave)
-        return [Store(data, sync=False), Flood(Records((data,)), peer), *told, *self._advance()]
+        try:
+            events = self.ledger.notice(leave)
+        except ViolationError as violation:
+            return self._break(violation, *self.ledger.conflicting(leave), leave)
+        record = encode_record(leave)
+        effects: list[Effect] = [Store(record, sync=False), Flood(Records((record,)), peer)]
+        return [*effects, *self._noticed(leave, events)]
 
-    def _noticed(self, leave: Leave) -> list[Effect]:
-        events = self.ledger.notice(leave)
-        return [Tell(Leaving(leave.author)), *self._tell(events)]
+    def _noticed(self, leave: Leave, events: Iterable[Event]) -> list[Effect]:
+        return [Tell(Leaving(leave.author)), *self._tell(events), *self._advance()]
 
-    def _take_entry(self, peer: bytes | None, entry: Entry, data: bytes) -> list[Effect]:
-        if self.broken or self._is_known(entry):
+    def _judge(
+        self, entry: Entry, *, peer: bytes | None = None, verified: Verified | None = None
+    ) -> list[Effect]:
+        """Do what the place of a signed entry asks for: check it, fill it in, or let it wait."""
+        if self.broken:
             return []
-        entry.verify(self.terms)
-        rival = self._checking.get(entry.place)
-        if rival is not None:
-            return self._break(self.ledger.equivocation(entry), encode_record(rival), data)
-        match self.ledger.standing(entry):
+        try:
+            standing = self.ledger.standing(entry)
+        except ViolationError as violation:
+            return self._break(violation, *self.ledger.conflicting(entry), entry)
+        match standing:
+            case Standing.OPEN if verified is not None:
+                record = encode_record(entry)
+                events = self.ledger.fill(verified)
+                return [Store(record, sync=False), *self._tell(events), *self._advance()]
             case Standing.OPEN:
-                self._checking[entry.place] = entry
-                check = Work(CheckJob(self.ledger.position, entry))
-                ahead = self._shuffle_ahead(entry)
-                return [Flood(Records((data,)), peer), check, *ahead]
+                return self._check(entry, peer)
             case Standing.EARLY:
                 self._pool.add(entry, self.ledger.position.step)
                 return []
             case Standing.KNOWN | Standing.STRAY:
                 return []
 
-    def _is_known(self, entry: Entry) -> bool:
-        for known in (self.ledger.entries.get(entry.place), self._checking.get(entry.place)):
-            if known is not None and known.signed == entry.signed:
-                return True
-        return entry in self._pool
+    def _check(self, entry: Entry, peer: bytes | None) -> list[Effect]:
+        """Pass an entry on and begin its check, unless another for its place is being checked."""
+        rival = self._checking.get(entry.place)
+        if rival is not None:
+            return self._break(self.ledger.equivocation(entry), rival, entry)
+        self._checking[entry.place] = entry
+        flood = Flood(Records((encode_record(entry),)), peer)
+        return [flood, Work(CheckJob(self.ledger.position, entry)), *self._shuffle_ahead(entry)]
 
-    def _checked(self, entry: Entry, verified: Verified) -> list[Effect]:
-        self._checking.pop(entry.place, None)
-        if self.broken or self.ledger.standing(entry) is not Standing.OPEN:
-            return []
-        events = self.ledger.fill(verified)
-        return [Store(encode_record(entry), sync=False), *self._tell(events), *self._advance()]
-
-    def _break(self, violation: ViolationError, *records: bytes) -> list[Effect]:
+    def _break(self, violation: ViolationError, *proof: Entry | Leave) -> list[Effect]:
         """Keep the proof of an offence, pass it on, and stop."""
         if self.broken:
             return []
         self.broken = violation
-        self.evidence += records
-        stored = [Store(record, sync=True) for record in records]
-        return [*stored, Flood(Records(records)), Tell(RuleBroken(violation))]
+        self.evidence = tuple(encode_record(record) for record in proof)
+        stored = [Store(record, sync=True) for record in self.evidence]
+        return [*stored, Flood(Records(self.evidence)), Tell(RuleBroken(violation))]
 
     # -- going on ------------------------------------------------------------------------------
 
@@ -242,7 +272,7 @@ class Session:
             step = self.ledger.position.step
             effects += self._announce()
             for entry in self._pool.take(step):
-                effects += self._take_entry(None, entry, encode_record(entry))
+                effects += self._judge(entry)
             effects += self._owed()
         return effects
 
@@ -317,7 +347,7 @@ class Session:
             kind=site.kind,
             body=duty.value,
         )
-        self._signed[place] = site.kind
+        self._signed.add(place)
         record = encode_record(entry)
         events = self.ledger.fill(Verified(entry, duty.body, Tally()))
         return [
@@ -330,8 +360,7 @@ class Session:
     def _forget_final(self) -> tuple[bytes, ...]:
         """Return the keys of own places that have become final: nobody can ask for them again."""
         final = [p for p in self._signed if self.ledger.is_final(p.step, self.seat.number)]
-        for place in final:
-            del self._signed[place]
+        self._signed.difference_update(final)
         return tuple(place.key() for place in final)
 
     def _tell(self, events: Iterable[Event]) -> list[Effect]:

@@ -5,7 +5,9 @@ There is no request: a node that is behind says where it stands, and that is ans
 
 from __future__ import annotations
 
-from p2pclimb.ledger.entry import encode_record
+from collections.abc import Iterable
+
+from p2pclimb.ledger.entry import Entry, encode_record
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.table.effects import Heads, Message, Records
 
@@ -24,26 +26,38 @@ def heads(ledger: Ledger) -> Heads:
     return Heads(position.step, position.previous, tuple(sorted(position.fillings)))
 
 
-def answer(ledger: Ledger, theirs: Heads, evidence: list[bytes]) -> list[Message]:
+def answer(ledger: Ledger, theirs: Heads, evidence: Iterable[bytes]) -> list[Message]:
     """Return the messages for a peer that stands at `theirs`.
 
-    `evidence` are records that prove an offence; everybody who is not ahead gets them.
+    `evidence` are records that prove an offence: everybody gets them.  To say where this node
+    stands makes the peer send what is missing here; of two that each miss something both send,
+    and neither says so, or the two would go on asking each other until the proofs are checked.
     """
     ours = heads(ledger)
     if theirs.step > ours.step:
-        return [ours]
-    missing = [
-        encode_record(record)
-        for record in ledger.since(theirs.step)
-        if (record.step, record.author) not in {(theirs.step, seat) for seat in theirs.filled}
+        return [ours, *_batches(evidence)]
+    records = [
+        *map(encode_record, ledger.leaves.values()),
+        *map(encode_record, _missing(ledger, theirs)),
+        *evidence,
     ]
-    messages: list[Message] = [*_batches([*missing, *evidence])[:MAX_MESSAGES]]
-    if theirs.step == ours.step and not set(theirs.filled) <= set(ours.filled):
+    messages: list[Message] = [*_batches(records)[:MAX_MESSAGES]]
+    if theirs.step == ours.step and set(ours.filled) < set(theirs.filled):
         messages.append(ours)
     return messages
 
 
-def _batches(records: list[bytes]) -> list[Records]:
+def _missing(ledger: Ledger, theirs: Heads) -> list[Entry]:
+    """Return what a peer lacks that is not ahead."""
+    later = ledger.since(theirs.step)
+    if theirs.head != ledger.position.heads[theirs.step]:
+        # Their history is another: somewhere below somebody signed twice.  The newest entries
+        # first, since it cannot be long ago; the two of one place prove who it was.
+        return ledger.history[: len(ledger.history) - len(later)][::-1]
+    return [e for e in later if e.step > theirs.step or e.author not in theirs.filled]
+
+
+def _batches(records: Iterable[bytes]) -> list[Records]:
     batches: list[list[bytes]] = []
     size = MAX_BATCH
     for record in records:

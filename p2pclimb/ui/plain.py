@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from enum import Enum, auto
 
-from p2pclimb.errors import IllegalPlayError, PlayError
+from p2pclimb.errors import ClimbError, IllegalPlayError, PlayError
 from p2pclimb.games.moves import Cards, Pass
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.events import DealBegan, TableEnded
 from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.node.player import Control
 from p2pclimb.table.notices import HandDealt, Notice, PeerFault, RuleBroken, TurnBegan
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.table.session import Session
@@ -25,7 +26,6 @@ from p2pclimb.ui.board import hand_lines, status_line, turn_board
 from p2pclimb.ui.cardtext import respell, write_cards
 from p2pclimb.ui.commands import Command, help_lines, parse_command
 from p2pclimb.ui.console import Console, Stop
-from p2pclimb.ui.control import TableControl
 from p2pclimb.ui.lines import fill
 from p2pclimb.ui.text import notice_in_words, terms_in_words
 from p2pclimb.ui.typed import choose_cards, in_turn, read_typed
@@ -54,11 +54,12 @@ class PlainPlayer:
     def __init__(self, console: Console) -> None:
         self.interrupted = False
         self._console = console
-        self._table: TableControl | None = None
+        self._table: Control | None = None
         self._early: list[Notice | LobbyNotice] = []
         self._lobby: RosterChanged | None = None
         self._deal_seats: Sequence[int] = ()
         self._question: _Question | None = None
+        self._terms_stand = False
         self._past: deque[str] = deque(maxlen=_KEPT)
         self._faulty: set[bytes] = set()
         self._over = asyncio.Event()
@@ -74,7 +75,7 @@ class PlainPlayer:
         self._show(notice)
         self._console.refresh()
 
-    async def run(self, table: TableControl) -> None:
+    async def run(self, table: Control) -> None:
         """Obey what is typed until the table has ended or the person has left it."""
         self._table = table
         with self._console.taken(self._status):
@@ -109,12 +110,22 @@ class PlainPlayer:
         match notice:
             case RosterChanged():
                 self._lobby = notice
+                self._void_terms()
             case TermsProposed():
                 self._question = _Question.TERMS
+                self._terms_stand = True
             case DealBegan(_, _, seats):
                 self._deal_seats = seats
             case TableEnded() | LobbyClosed() | RuleBroken():
                 self._over.set()
+
+    def _void_terms(self) -> None:
+        """Take back the question about terms that were proposed for another lobby."""
+        if self._terms_stand:
+            self._terms_stand = False
+            if self._question is _Question.TERMS:
+                self._question = None
+            self._say("The lobby has changed: the terms that were proposed are void.")
 
     def _show(self, notice: Notice | LobbyNotice) -> None:
         match notice:
@@ -200,7 +211,7 @@ class PlainPlayer:
                 self._play_typed(line)
             else:
                 self._obey_command(*parsed, line)
-        except PlayError as error:
+        except ClimbError as error:
             self._say(respell(error.diagnostics(), self._console.notation))
 
     def _obey_command(self, command: Command, argument: str, line: str) -> None:

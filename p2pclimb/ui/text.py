@@ -169,9 +169,10 @@ def _deal_line(
         case DealBegan(deal, attempt, seats):
             again = f", attempt {attempt + 1}" if attempt else ""
             return f"Deal {deal}{again}: everybody has committed ({people.list(seats)})."
-        case DealRestarted(deal, _, missing):
+        case DealRestarted(deal, _, missing, payments):
             reason = f" without {people.list(missing)}" if missing else ""
-            return f"Deal {deal} begins anew{reason}."
+            paid = f" For leaving: {scores_in_words(payments, people)}." if payments else ""
+            return f"Deal {deal} begins anew{reason}.{paid}"
         case DealerDrawn(_, seat, by_coin):
             drawn = ", drawn by the coins of all" if by_coin else ""
             return f"{people.does(seat, 'deal')}{drawn}."

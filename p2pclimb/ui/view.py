@@ -253,11 +253,11 @@ def _progress(ledger: Ledger) -> Progress | None:
 
 
 def _seen(ledger: Ledger, own: int) -> Seen | None:
-    step = ledger.last_signed.get(own)
-    if step is None:
+    last = ledger.last.get(own)
+    if last is None:
         return None
-    others = ledger.seen_by(step) - {own}
-    return Seen(len(others), len(ledger.terms.seats) - 1, ledger.is_final(step, own))
+    others = ledger.seen_by(last.step) - {own}
+    return Seen(len(others), len(ledger.terms.seats) - 1, ledger.is_final(last.step, own))
 
 
 def _trouble(session: Session) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2pclimb.crypto import transcript
+from p2pclimb.crypto.group import Point
 from p2pclimb.crypto.masking import (
     Ciphertext,
     Deck,
@@ -48,7 +49,7 @@ class Table:
     """Three seats with keys, and a deck that two of them have shuffled."""
 
     keys: tuple[KeyPair, ...]
-    joint: object
+    joint: Point
     count: int
     deck: Deck
 
@@ -93,6 +94,6 @@ def replaced(data: bytes, field: int, element: bytes) -> bytes:
     return data[: 32 * field] + element + data[32 * (field + 1) :]
 
 
-def cards_but(hand: list[int | None], count: int) -> list:
+def cards_but(hand: list[int | None], count: int) -> list[Point]:
     """The points of the cards that are not in a hand."""
     return [point for card, point in enumerate(card_points(count)) if card not in hand]

@@ -67,6 +67,11 @@ def test_missing_system_library_is_no_error(monkeypatch, name):
     assert sodium.load_system() is None
 
 
+def test_missing_bundled_library_is_no_error(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rbcl", None)
+    assert sodium.load_bundled() is None
+
+
 def test_library_without_ristretto_is_not_used():
     assert sodium._bind(ctypes.CDLL(None)) is None
 

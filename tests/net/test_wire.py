@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from link_harness import at
 
 from p2pclimb.errors import MalformedError, UnsupportedError
 from p2pclimb.ledger.codec import encode
@@ -14,13 +15,10 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
-    PeerAddresses,
-    Peers,
     Records,
     Refused,
     RosterSeat,
     Terms,
-    Want,
     Welcome,
 )
 from p2pclimb.net.wire import (
@@ -44,10 +42,8 @@ EXAMPLES = {
     6: Decline("too many twos"),
     16: Hello(1, 3, b"t" * 32, HOMES),
     17: Heads(2**32 - 1, b"h" * 32, (0, 3, 7)),
-    18: Want(0),
-    19: Records((b"one", b"two")),
-    20: Peers((PeerAddresses(b"c" * 32, HOMES), PeerAddresses(b"d" * 32, ()))),
-    21: Bye("left", "Ana left the table."),
+    18: Records((b"one", b"two")),
+    19: Bye("left", "Ana left the table."),
 }
 BODIES = {kind: encode_frame(frame)[4:] for kind, frame in EXAMPLES.items()}
 
@@ -66,7 +62,7 @@ def test_every_kind_survives_the_round_trip(kind):
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_the_body_of_one_kind_is_malformed_under_another(kind):
     for other, body in BODIES.items():
-        shapes_alike = {kind, other} in ({3, 21}, {2, 18})
+        shapes_alike = {kind, other} in ({3, 19},)
         if other != kind and not shapes_alike:
             with pytest.raises(MalformedError):
                 decode_frame(b"\xc1\x33\x01" + bytes([kind]) + body)
@@ -97,13 +93,11 @@ def test_the_body_of_one_kind_is_malformed_under_another(kind):
         pytest.param(17, [1, b"h" * 32, [3, 0]], id="unsorted"),
         pytest.param(17, [1, b"h" * 32, [3, 3]], id="twice"),
         pytest.param(17, [-1, b"h" * 32, []], id="negative step"),
-        pytest.param(18, [2**32], id="step too large"),
-        pytest.param(19, [[]], id="no records"),
-        pytest.param(19, [[b""]], id="empty record"),
-        pytest.param(19, [["text"]], id="text record"),
-        pytest.param(20, [[[b"c" * 31, []]]], id="short key"),
-        pytest.param(21, ["left"], id="missing text"),
-        pytest.param(21, ["left", "text", 0], id="extra field"),
+        pytest.param(18, [[]], id="no records"),
+        pytest.param(18, [[b""]], id="empty record"),
+        pytest.param(18, [["text"]], id="text record"),
+        pytest.param(19, ["left"], id="missing text"),
+        pytest.param(19, ["left", "text", 0], id="extra field"),
         pytest.param(22, [], id="unknown kind"),
     ],
 )
@@ -139,7 +133,7 @@ def test_the_largest_record_fits_and_a_larger_frame_does_not():
     assert len(data) <= MAX_FRAME
     assert decode_frame(data) == Records((b"r" * MAX_RECORD,))
     with pytest.raises(MalformedError):
-        decode_frame(frame_bytes(19, [[b"r" * (MAX_RECORD + 1)]]))
+        decode_frame(frame_bytes(18, [[b"r" * (MAX_RECORD + 1)]]))
     with pytest.raises(MalformedError):
         encode_frame(Records((b"r" * MAX_RECORD, b"more" * 20)))
     with pytest.raises(MalformedError):
@@ -147,7 +141,7 @@ def test_the_largest_record_fits_and_a_larger_frame_does_not():
 
 
 def test_an_unknown_version_is_told_with_its_number():
-    data = bytearray(encode_frame(Want(5)))
+    data = bytearray(encode_frame(at(5)))
     data[2] = 9
     with pytest.raises(UnsupportedError, match="version 9 of the protocol, this one version 1"):
         decode_frame(bytes(data))

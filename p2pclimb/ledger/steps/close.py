@@ -26,7 +26,7 @@ _MOST_POINTS = 2**31
 class CloseBody:
     """What every seat wins, the seats that the author reaches, and its remaining cards."""
 
-    payments: Mapping[int, int]
+    payments: tuple[tuple[int, int], ...]
     reachable: tuple[int, ...]
     showing: Showing
 
@@ -64,14 +64,8 @@ class Closing:
     def read(self, body: Value) -> CloseBody:
         """Read `[[[seat, points], ...], reachable seats, places, shares, proof]`."""
         paid, reachable, places, shares, proof = codec.fields(body, 5)
-        pairs = [codec.fields(pair, 2) for pair in codec.as_list(paid, MAX_SEATS)]
         return CloseBody(
-            {
-                codec.as_int(seat, 0, MAX_SEATS - 1): codec.as_int(
-                    points, -_MOST_POINTS, _MOST_POINTS
-                )
-                for seat, points in pairs
-            },
+            tuple(_payment(pair) for pair in codec.as_list(paid, MAX_SEATS)),
             tuple(
                 codec.as_int(seat, 0, MAX_SEATS - 1) for seat in codec.as_list(reachable, MAX_SEATS)
             ),
@@ -80,7 +74,7 @@ class Closing:
 
     def check(self, site: Site, author: int, body: CloseBody) -> Tally:
         """Compare the result with that of the rules, and verify the cards that are shown."""
-        if list(body.payments.items()) != list(self.payments.items()):
+        if body.payments != tuple(self.payments.items()):
             raise RuleError("result", "the result is not what the rules give")
         others = [seat for seat in range(len(site.terms.seats)) if seat != author]
         if list(body.reachable) != [seat for seat in others if seat in body.reachable]:
@@ -104,6 +98,14 @@ class Closing:
             return Next(over.stage, (*events, *over.events))
         staying = match.without(*gone, *self.departed)
         return Next(Beginning(staying, 0), tuple(events))
+
+
+def _payment(value: Value) -> tuple[int, int]:
+    seat, points = codec.fields(value, 2)
+    return (
+        codec.as_int(seat, 0, MAX_SEATS - 1),
+        codec.as_int(points, -_MOST_POINTS, _MOST_POINTS),
+    )
 
 
 def begin_close(

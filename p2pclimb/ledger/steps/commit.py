@@ -53,7 +53,7 @@ class Committing:
         if (unfit := match.unfit()) is not None:
             return end(unfit, match)
         began = DealBegan(match.deal, self.attempt, match.seats)
-        return Next(Revealing(match, self.attempt, bodies, site), (began,))
+        return Next(Revealing(match, self.attempt, bodies, self.match.seats, site), (began,))
 
 
 def begin_deal(beginning: Beginning) -> Next:

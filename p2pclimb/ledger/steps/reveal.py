@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p2pclimb.crypto.group import Point, decode_point
+from p2pclimb.crypto.group import Point, decode_point, is_identity, total
 from p2pclimb.crypto.masking import initial_deck, joint_key
 from p2pclimb.crypto.possession import verify_possession
 from p2pclimb.games.dealing import pack
@@ -36,11 +36,15 @@ class RevealBody:
 
 @dataclass(frozen=True, slots=True)
 class Revealing:
-    """Waiting for the openings of `commitments`, which were made at `committed`."""
+    """Waiting for the openings of `commitments`, which were made at `committed`.
+
+    `asked` are the seats that were to commit, those that are gone since included.
+    """
 
     match: Match
     attempt: int
     commitments: Mapping[int, bytes]
+    asked: tuple[int, ...]
     committed: Site
 
     kind = Kind.REVEAL
@@ -56,7 +60,7 @@ class Revealing:
 
     def context(self, author: int) -> bytes:
         """Return the context of a seat's possession proof: the step `commit`, no keys yet."""
-        return self.committed.context(author, tuple(self.commitments))
+        return self.committed.context(author, self.asked)
 
     def read(self, body: Value) -> RevealBody:
         """Read `[coin, key, possession proof]`, 32, 32 and 64 bytes."""
@@ -78,9 +82,9 @@ class Revealing:
 
     def complete(self, site: Site, bodies: Mapping[int, RevealBody], gone: frozenset[int]) -> Next:
         """Draw the dealer of a first deal and begin the shuffles with the deck that all know."""
-        shared = _sharing_a_key(bodies)
-        if gone or shared:
-            return restart_deal(self.match, self.attempt, gone | shared)
+        useless = _useless_keys(bodies)
+        if gone or useless:
+            return restart_deal(self.match, self.attempt, gone | useless)
         keys = {seat: body.key for seat, body in bodies.items()}
         joint = joint_key(list(keys.values()))
         match = self.match
@@ -103,7 +107,13 @@ def commitment(context: bytes, coin: bytes, key: Point, possession: bytes) -> by
     return digest(Label.COMMITMENT, [context, coin, bytes(key), possession])
 
 
-def _sharing_a_key(bodies: Mapping[int, RevealBody]) -> frozenset[int]:
-    """Return the seats whose key is also another's: each of them knows the other's secret."""
+def _useless_keys(bodies: Mapping[int, RevealBody]) -> frozenset[int]:
+    """Return the seats whose keys mask nothing, because they are known to others.
+
+    Two seats with one key know each other's secret.  Keys that sum to the identity can only be
+    made by all seats together.
+    """
     keys = [body.key for body in bodies.values()]
+    if is_identity(total(keys)):
+        return frozenset(bodies)
     return frozenset(seat for seat, body in bodies.items() if keys.count(body.key) > 1)

@@ -1,0 +1,39 @@
+"""`p2pclimb join`: take a seat at a friend's table."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from p2pclimb.cli import people, tables
+from p2pclimb.cli.parser import Parser
+from p2pclimb.node.entrances import join
+from p2pclimb.store.paths import find_paths
+
+__all__ = ["EXAMPLES", "configure", "run"]
+
+EXAMPLES = (
+    "p2pclimb join",
+    "p2pclimb join - < invitation.txt",
+    "p2pclimb join invitation.txt --name Binh",
+)
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of `p2pclimb join`."""
+    tables.add_invitation_argument(parser)
+    tables.add_name_argument(parser)
+    parser.add_argument("--log", metavar="FILE", help="where to write the log")
+    tables.add_listening_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out `p2pclimb join`."""
+    tables.require_new(args.log)
+    paths = find_paths(args.data_dir, os.environ)
+    player = people.person(args)
+    me = tables.who(args, paths)
+    invitation = tables.read_invitation(args)
+    listening = tables.listening(args)
+    log_path = tables.log_path(paths, args.log)
+    return people.finish(join(me, player, invitation, listening, log_path), player)

@@ -1,0 +1,43 @@
+"""What `play`, `host` and `join` have in common: a person at this terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Coroutine
+
+from p2pclimb.cli import tables
+from p2pclimb.errors import UsageError
+from p2pclimb.lobby.host import HostLobby
+from p2pclimb.node.bot_processes import BotProcesses, BotSettings
+from p2pclimb.ui.console import open_console
+from p2pclimb.ui.plain import PlainPlayer
+
+__all__ = ["BOT_PACE", "finish", "person", "start_bots"]
+
+BOT_PACE = 0.8
+"""Seconds that a bot waits before a play, so that people can follow."""
+
+_INTERRUPTED = 130
+
+
+def person(args: argparse.Namespace) -> PlainPlayer:
+    """Return the player of the person at this terminal; raises UsageError with `--json`."""
+    if args.json:
+        raise UsageError("A person's table has no JSON output.", hint="`p2pclimb demo --json` has.")
+    return PlainPlayer(open_console(os.environ, plain=args.plain))
+
+
+def start_bots(
+    args: argparse.Namespace, bots: BotProcesses, lobby: HostLobby, names: list[str]
+) -> None:
+    """Start a bot of each name; its seat is run by the host."""
+    settings = BotSettings(args.strategy, BOT_PACE, tables.seed_of(args))
+    for name in names:
+        bots.start(name, lobby.invite(own_bot=True), settings)
+
+
+def finish(work: Coroutine[None, None, object], player: PlainPlayer) -> int:
+    """Run a node to its end and return the exit code."""
+    tables.run_loop(work)
+    return _INTERRUPTED if player.interrupted else 0

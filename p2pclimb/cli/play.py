@@ -1,0 +1,65 @@
+"""`p2pclimb play`: you and bots at one table, each bot a node of its own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from p2pclimb.bots import STRATEGIES
+from p2pclimb.cli import people, tables
+from p2pclimb.cli.parser import Parser
+from p2pclimb.games.options import Options
+from p2pclimb.node.bot_processes import BotProcesses, bot_names
+from p2pclimb.node.entrances import LOOPBACK, Listening, host
+from p2pclimb.node.node import Who
+from p2pclimb.store.paths import Paths, find_paths
+from p2pclimb.ui.at_once import AtOnce
+from p2pclimb.ui.plain import PlainPlayer
+
+__all__ = ["EXAMPLES", "configure", "run"]
+
+EXAMPLES = (
+    "p2pclimb play",
+    "p2pclimb play --seats 3 --set deal=17",
+    "p2pclimb play --strategy random --set chops=southern",
+)
+
+
+def configure(parser: Parser) -> None:
+    """Add the arguments of `p2pclimb play`."""
+    tables.add_rules_arguments(parser, seats=4)
+    tables.add_name_argument(parser)
+    parser.add_argument(
+        "--strategy", choices=tuple(STRATEGIES), default="basic", help="of the bots; default: basic"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, help="seed of the bots' choices")
+    parser.add_argument("--log", metavar="FILE", help="where to write the log")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out `p2pclimb play`."""
+    rules = tables.options(args)
+    tables.require_new(args.log)
+    paths = find_paths(args.data_dir, os.environ)
+    player = people.person(args)
+    me = tables.who(args, paths)
+    return people.finish(_play(args, rules, paths, me, player), player)
+
+
+async def _play(
+    args: argparse.Namespace, rules: Options, paths: Paths, me: Who, player: PlainPlayer
+) -> None:
+    names = bot_names(me.name, args.seats - 1)
+    log_path = tables.log_path(paths, args.log)
+    async with BotProcesses(paths.root) as bots:
+        await bots.until(
+            host(
+                me,
+                AtOnce(player),
+                rules,
+                args.seats,
+                Listening(LOOPBACK),
+                log_path,
+                lambda lobby: people.start_bots(args, bots, lobby, names),
+            )
+        )

@@ -1,0 +1,167 @@
+"""Bots that a node's player runs: each a process and a node of its own, with its own identity.
+
+They join through an invitation like everybody else, and they end when their leash, the pipe to
+their standard input, is let go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from p2pclimb.errors import ClimbError
+from p2pclimb.names import name_key, printable
+from p2pclimb.net.invitation import Invitation
+from p2pclimb.store.files import ensure_directory
+from p2pclimb.store.lock import FileLock
+
+Result = TypeVar("Result")
+
+__all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names"]
+
+_PATIENCE = 6.0
+_LOOK_EVERY = 0.2
+_PREFIX = "bots-"
+_NAMES = ("Binh", "Chi", "Dung", "Giang", "Hoa", "Khanh", "Lan", "Minh")
+
+
+class BotFailedError(ClimbError):
+    """A bot's process ended with an error."""
+
+    code = "bot"
+
+
+@dataclass(frozen=True, slots=True)
+class BotSettings:
+    """How a bot plays: its strategy, the seconds it waits before a play, its seed."""
+
+    strategy: str
+    pace: float
+    seed: int
+
+
+@dataclass(slots=True)
+class BotProcesses:
+    """The bots of one node; an asynchronous context manager that ends them all.
+
+    Their files live in a directory of their own under `root` and go with them; those of a node that
+    was killed go when the next one starts.
+    """
+
+    root: Path
+    _directory: Path = field(init=False)
+    _lock: FileLock = field(init=False)
+    _running: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    async def __aenter__(self) -> BotProcesses:
+        self._directory = self.root / f"{_PREFIX}{secrets.token_hex(4)}"
+        self._lock = FileLock.acquire(self._directory)
+        ensure_directory(self._directory)
+        await asyncio.to_thread(_sweep, self.root)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for process in self._running:
+            assert process.stdin is not None
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+        await asyncio.gather(*(asyncio.to_thread(_end, process) for process in self._running))
+        await asyncio.to_thread(shutil.rmtree, self._directory, ignore_errors=True)
+        self._lock.release()
+
+    def start(self, name: str, invitation: Invitation, settings: BotSettings) -> None:
+        """Start a bot that takes the invitation; it is handed over in its standard input.
+
+        Raises BotFailedError when the system starts no more processes.
+        """
+        number = len(self._running)
+        words = [sys.executable, "-m", "p2pclimb", "bot", "-", "--leash", "--quiet"]
+        words += ["--data-dir", f"{self._directory}/{number}", "--name", name]
+        words += ["--strategy", settings.strategy, "--pace", str(settings.pace)]
+        words += ["--listen", "127.0.0.1", "--seed", str(settings.seed + number)]
+        try:
+            process = subprocess.Popen(  # noqa: S603 - our own program, with arguments of our own
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        except OSError as error:
+            reason = (error.strerror or "the system refused").lower()
+            raise BotFailedError(f"Cannot start a bot: {reason}.") from error
+        self._running.append(process)
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            process.stdin.write(invitation.to_text() + "\n")
+            process.stdin.flush()
+
+    async def until(self, work: Coroutine[None, None, Result]) -> Result:
+        """Do the node's work and return what it gives; raises BotFailedError when a bot fails."""
+        working = asyncio.ensure_future(work)
+        watching = asyncio.ensure_future(self._watch())
+        try:
+            await asyncio.wait({working, watching}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                watching.result()
+            return await working
+        finally:
+            for task in (working, watching):
+                task.cancel()
+            await asyncio.gather(working, watching, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        """Return when no bot runs any more; raises BotFailedError at the first that fails."""
+        seen: set[int] = set()
+        while len(seen) < len(self._running) or not seen:
+            await asyncio.sleep(_LOOK_EVERY)
+            for number, process in enumerate(self._running):
+                if number not in seen and process.poll() is not None:
+                    seen.add(number)
+                    _require_success(process)
+
+
+def bot_names(taken: str, count: int) -> list[str]:
+    """Return names for bots that are not the name of the player who runs them."""
+    return [name for name in _NAMES if name_key(name) != name_key(taken)][:count]
+
+
+def _sweep(root: Path) -> None:
+    """Remove what is left of the bots of nodes that were killed."""
+    for directory in root.glob(f"{_PREFIX}*/"):
+        with contextlib.suppress(ClimbError):  # such as: its node is alive
+            lock = FileLock.acquire(directory)
+            shutil.rmtree(directory, ignore_errors=True)
+            lock.release()
+
+
+def _require_success(process: subprocess.Popen[str]) -> None:
+    if process.returncode != 0:
+        assert process.stderr is not None
+        words = printable(process.stderr.read().strip())
+        raise BotFailedError(f"A bot ended with an error: {words[:300] or 'it says nothing.'}")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    assert process.stderr is not None
+    process.stderr.close()

@@ -1,0 +1,303 @@
+"""A player's node from the lobby to the end of the table.
+
+One event loop: the links' events and the player, until one of them ends or the disk fails.  Hosting
+and joining differ in the lobby only (`lobbies.py`); once the terms are signed every node is alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from p2pclimb.crypto.entropy import Entropy
+from p2pclimb.crypto.identity import Identity
+from p2pclimb.errors import ClimbError, IllegalPlayError, UnsupportedError
+from p2pclimb.games.moves import Play
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import PlaceFilled
+from p2pclimb.ledger.terms import Terms
+from p2pclimb.names import printable
+from p2pclimb.net.address import Address
+from p2pclimb.net.admission import Admission
+from p2pclimb.net.diagnosis import Cause
+from p2pclimb.net.frames import Bye, Frame, Heads, Hello, Records
+from p2pclimb.net.links import Links
+from p2pclimb.net.switchboard import Incoming, LinkDown, LinkEvent, LinkUp, Reached, Trouble
+from p2pclimb.net.wire import HIGHEST_VERSION, LOWEST_VERSION, common_version
+from p2pclimb.node.journal import Journal
+from p2pclimb.node.lobbies import LobbySide
+from p2pclimb.node.player import Player
+from p2pclimb.node.table import Table
+from p2pclimb.seat.duties import Seat
+from p2pclimb.table.notices import Notice
+from p2pclimb.table.roster import LobbyNotice
+from p2pclimb.table.session import Session
+
+__all__ = ["Node", "Who"]
+
+_SETTLE = 3.0
+# What a peer that can be reached does wrong; all other causes say why it cannot be reached.
+_FAULTS = frozenset({Cause.BAD_FRAME, Cause.FLOOD, Cause.OTHER_VERSION})
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """The player of a node: its identity, its name, and whether it is a bot."""
+
+    identity: Identity = field(repr=False)
+    name: str
+    is_bot: bool = False
+
+
+class Node:
+    """One player's node; `log_path` gives the place of a table's log from its terms.
+
+    It is its player's `Control`.
+    """
+
+    def __init__(
+        self,
+        who: Who,
+        player: Player,
+        links: Links,
+        admission: Admission,
+        listening: tuple[Address, ...],
+        log_path: Callable[[Terms], Path],
+        entropy: Entropy,
+    ) -> None:
+        self.who = who
+        self.player = player
+        self.network = links
+        self.admission = admission
+        self.listening = listening
+        self.table: Table | None = None
+        self.lobby: LobbySide | None = None
+        self._log_path = log_path
+        self._entropy = entropy
+        self._is_open = False
+        self._failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    # -- the player's side ---------------------------------------------------------------------
+
+    @property
+    def session(self) -> Session | None:
+        """The session of this seat, once terms have been accepted."""
+        return self.table.session if self.table else None
+
+    @property
+    def links(self) -> Mapping[int, bool]:
+        """Whether each other seat is connected to this node."""
+        return self.table.connected if self.table else {}
+
+    def start(self) -> None:
+        """Propose the terms to all who are in the lobby; see `Control`."""
+        if self.lobby is not None:
+            self.lobby.start()
+
+    def accept(self) -> None:
+        """Accept the terms that were proposed last."""
+        if self.lobby is not None:
+            self.lobby.accept()
+
+    def decline(self) -> None:
+        """Decline the terms that were proposed last, unless they were accepted; see `Control`."""
+        if self.lobby is not None and self.table is None:
+            self.lobby.decline()
+
+    def play(self, play: Play) -> None:
+        """Make a play; raises PlayError with the reason, and then nothing has changed."""
+        if self.table is None:
+            raise IllegalPlayError("The table has not opened yet.")
+        self.table.do(lambda session: session.play(play))
+
+    def ready(self) -> None:
+        """Begin the next deal as far as this seat is concerned."""
+        if self.table is not None:
+            self.table.do(Session.ready)
+
+    def leave(self) -> None:
+        """Leave the lobby, or give notice that this seat leaves the table.
+
+        Where this seat has signed the terms and others have not, both: some may have all signatures
+        already and be at the table, some still be in the lobby.
+        """
+        if self.table is not None and self.table.has_signed:
+            self.table.do(Session.leave)
+        if self.lobby is not None and not self._is_open:
+            self.lobby.leave()
+
+    # -- the life of the node ------------------------------------------------------------------
+
+    async def run(self, lobby: LobbySide) -> None:
+        """Go through the lobby and the table; return when the player's `run` does.
+
+        Raises ClimbError for what ends the node early: a refusal, an unreachable host, a full
+        disk, a broken rule.  Whatever happens but a disk that fails, the others are told that this
+        seat leaves.
+        """
+        self.lobby = lobby
+        events = asyncio.create_task(self._follow_links())
+        playing = asyncio.create_task(self.player.run(self))
+        try:
+            await asyncio.wait(
+                {events, playing, self._failure}, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in (self._failure, events, playing):
+                if task.done():
+                    task.result()
+            await self._part()
+            if self.session is not None and self.session.broken is not None:
+                raise self.session.broken
+        finally:
+            await self._close(events, playing)
+
+    def fail(self, error: Exception) -> None:
+        """End the node with an error."""
+        if not self._failure.done():
+            self._failure.set_exception(error)
+
+    def tell(self, notice: Notice | LobbyNotice) -> None:
+        """Tell the player, and go on from the lobby to the table when all have signed."""
+        try:
+            self.player.told(notice)
+        except Exception as error:
+            # Such as a terminal that is gone: the node ends, but what it was doing is done first.
+            self.fail(error)
+        if isinstance(notice, PlaceFilled) and notice.kind is Kind.OPEN and not notice.waiting:
+            self._opened()
+
+    def open_table(
+        self, terms: Terms, seat: int, addresses: Mapping[bytes, tuple[Address, ...]]
+    ) -> None:
+        """Sign the terms; `addresses` is where the other seats can be dialled."""
+        self.abandon_table()
+        try:
+            journal = Journal.create(self._log_path(terms))
+        except ClimbError as error:
+            self.fail(error)
+            return
+        session = Session(terms, Seat(seat, self._entropy), self.who.identity)
+        for other in terms.seats:
+            self.admission.admit(other.curve)
+        self.table = Table(session, journal, self.network, addresses, self.tell, self.fail)
+        self.table.start()
+
+    def abandon_table(self) -> None:
+        """Drop a table that never opened: its terms are replaced, or somebody declined them."""
+        if self.table is not None and not self._is_open:
+            self.table.abandon()
+            self.table = None
+
+    def _opened(self) -> None:
+        assert self.table is not None
+        self._is_open = True
+        self.admission.close_lobby()
+        self.table.dial_all()
+
+    async def _part(self) -> None:
+        """Say goodbye: leave an open table, wait until the others have what this node has."""
+        self.leave()
+        if self.table is not None and self._is_open:
+            await self.table.settled(_SETTLE)
+
+    async def _close(self, events: asyncio.Task[None], playing: asyncio.Task[None]) -> None:
+        try:
+            for task in (events, playing):
+                task.cancel()
+            await asyncio.gather(events, playing, return_exceptions=True)
+            if not self._failure.cancel():
+                self._failure.exception()  # looked at, else asyncio complains when it is dropped
+            self.leave()
+            if self.lobby is not None:
+                self.lobby.close()
+            if self.table is not None and self._is_open:
+                self.table.close()
+            else:
+                self.abandon_table()
+        finally:
+            await self.network.close()
+
+    # -- the links -----------------------------------------------------------------------------
+
+    async def _follow_links(self) -> None:
+        while True:
+            event = await self.network.receive()
+            if self.table is not None and not self._is_open:
+                # A guest may sign and go at once.  The others open the table on its signature, so
+                # here too the signature must count before the going does.
+                await self.table.checked()
+            self._take(event)
+
+    def _take(self, event: LinkEvent) -> None:
+        if isinstance(event, Incoming):
+            self._take_frame(event.peer, event.frame)
+            return
+        if self.lobby is not None and not self._is_open:
+            _tell_lobby(self.lobby, event)
+        if self.table is not None:
+            if isinstance(event, Reached):
+                self._say_hello(event.peer)
+            _tell_table(self.table, event)
+
+    def _take_frame(self, peer: bytes, frame: Frame) -> None:
+        match frame:
+            case Heads() | Records():
+                if self.table is not None:
+                    self.table.receive(peer, frame)
+            case Hello():
+                self._take_hello(peer, frame)
+            case Bye(text=text):
+                if self.table is not None:
+                    self.table.fault(peer, printable(text))
+            case _ if self.lobby is not None and not self._is_open:
+                self.lobby.receive(peer, frame)
+            case _:
+                pass
+
+    def _say_hello(self, peer: bytes) -> None:
+        assert self.table is not None
+        table_id = self.table.session.ledger.position.table
+        hello = Hello(LOWEST_VERSION, HIGHEST_VERSION, table_id, self.listening)
+        self.network.send(peer, hello)
+
+    def _take_hello(self, peer: bytes, hello: Hello) -> None:
+        if self.table is None:
+            return
+        try:
+            common_version(hello)
+        except UnsupportedError as error:
+            self.network.send(peer, Bye(error.code, error.diagnostics()))
+            self.table.fault(peer, error.diagnostics())
+            return
+        if hello.table_id != self.table.session.ledger.position.table:
+            self.network.send(peer, Bye("other-table", "This node is at another table."))
+            return
+        self.table.learn_addresses(peer, hello.addresses)
+
+
+def _tell_lobby(lobby: LobbySide, event: LinkEvent) -> None:
+    match event:
+        case Reached(peer):
+            lobby.reached(peer)
+        case LinkDown(peer):
+            lobby.lost(peer)
+        case Trouble(peer, _, diagnosis):
+            lobby.trouble(peer, diagnosis.text)
+        case _:
+            pass
+
+
+def _tell_table(table: Table, event: LinkEvent) -> None:
+    match event:
+        case LinkUp(peer):
+            table.link_up(peer)
+        case LinkDown(peer):
+            table.link_down(peer)
+        case Trouble(peer, _, diagnosis) if diagnosis.cause in _FAULTS:
+            table.fault(peer, diagnosis.text)
+        case Trouble(peer, _, diagnosis):
+            table.unreachable(peer, diagnosis.text)
+        case _:
+            pass

@@ -1,0 +1,72 @@
+"""Writes whole deals as text, to be read by people and compared by tests.
+
+`python tests/games/playthrough.py` writes the files in tests/golden anew.  Do that after a wanted
+change of rules only, and read the difference.
+"""
+
+from pathlib import Path
+from random import Random
+
+from p2pclimb.bots.arena import deal_openly, play_out
+from p2pclimb.bots.chance import choose_any
+from p2pclimb.cards import format_cards
+from p2pclimb.games.describe import difference_in_words
+from p2pclimb.games.options import Options
+from p2pclimb.games.scoring import payments
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+# Name, seats, seed, settings.  Seeds were picked for deals in which a rule or an option matters:
+# a chop, a sequence that ends in 2, a pass with the hand shown, a seat that comes back.
+PLAYTHROUGHS = {
+    "tienlen": (4, 3, {}),
+    "tienlen-two-seats": (2, 1, {}),
+    "tienlen-two-packs": (5, 1, {}),
+    "tienlen-deal-17": (3, 1, {"deal": "17"}),
+    "tienlen-anticlockwise": (3, 1, {"direction": "anticlockwise"}),
+    "tienlen-no-twos-in-runs": (4, 1, {"twos_in_runs": False}),
+    "tienlen-cumulative": (2, 18, {"deal": "all", "chops": "cumulative"}),
+    "tienlen-southern": (2, 5, {"deal": "all", "chops": "southern"}),
+    "tienlen-no-finish-on-two": (3, 43, {"finish_on_two": False}),
+    "tienlen-free": (4, 1, {"pass_rule": "free"}),
+    "tienlen-places": (5, 1, {"scoring": "places", "stake": 10}),
+}
+
+
+def playthrough(name):
+    """One deal: the options, the hands, trick by trick who did what, the outcome."""
+    seats, seed, settings = PLAYTHROUGHS[name]
+    options = Options.make("tienlen", settings)
+    rng = Random(seed)
+    state, hands = deal_openly(options, range(seats), 0, rng)
+    # Played at random: a better bot must not change what is on record about the rules.
+    end = play_out(state, hands, dict.fromkeys(range(seats), choose_any), rng)
+    lines = [f"{options.game}, {seats} seats"]
+    lines += [difference_in_words(difference) for difference in options.differences()]
+    lines += ["", *(f"seat {seat}: {in_order(hand)}" for seat, hand in hands.items())]
+    lines += [f"seat {state.turn} leads with {state.must_include}", ""]
+    lines += tricks(end)
+    outcome = end.outcome()
+    lines += ["", f"order {outcome.order}, cards left {outcome.cards_left}"]
+    lines += [f"payments {dict(sorted(payments(options, outcome).items()))}"]
+    return "\n".join(lines) + "\n"
+
+
+def in_order(hand):
+    return format_cards(sorted(hand, key=lambda card: card.index))
+
+
+def tricks(end):
+    for number in range(1, end.trick_number + 1):
+        turns = [turn for turn in end.history if turn.trick == number]
+        yield f"trick {number}: " + "; ".join(f"{turn.seat} {turn.play}" for turn in turns)
+
+
+def main():
+    GOLDEN.mkdir(exist_ok=True)
+    for name in PLAYTHROUGHS:
+        (GOLDEN / f"{name}.txt").write_text(playthrough(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The listening side alone, where the order of what it finds matters."""
+
+import asyncio
+from types import SimpleNamespace
+
+import zmq.asyncio
+from link_harness import FAST, HELLO, curve_keys, eventually, in_a_loop, raw_client
+
+from p2pclimb.net.admission import Admission
+from p2pclimb.net.gate import Gate
+from p2pclimb.net.inbox import Inbox
+from p2pclimb.net.sockets import CurveKeys
+from p2pclimb.net.switchboard import Incoming, LinkUp, Switchboard
+from p2pclimb.net.wire import encode_frame
+from p2pclimb.net.zap import ZapHandler
+
+
+def test_a_frame_that_waited_with_its_connection_brings_the_peer_up():
+    """The connection and its first frame are found at once, after the loop was busy elsewhere."""
+
+    async def test():
+        keys, peer = CurveKeys(*curve_keys()), curve_keys()
+        admission = Admission([peer[0]])
+        board = Switchboard(admission, Gate(admission), asyncio.get_running_loop().time)
+        with zmq.asyncio.Context() as context:
+            zap = ZapHandler(context, lambda key: key == peer[0])
+            inbox = Inbox(context, keys, FAST, board)
+            port = inbox.bind("127.0.0.1", 0).port
+            tasks = [asyncio.create_task(zap.run())]
+            listening = SimpleNamespace(key=keys.public, links=SimpleNamespace(port=port))
+            with raw_client(listening, peer) as (client, _):
+                await client.send(encode_frame(HELLO))
+                await inbox._router.poll()
+                tasks.append(asyncio.create_task(inbox.run()))
+                assert await board.next_event() == LinkUp(peer[0])
+                assert await board.next_event() == Incoming(peer[0], HELLO)
+            await eventually(lambda: not board.peers())
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            inbox.close(0)
+            zap.close()
+
+    in_a_loop(test)
