@@ -84,7 +84,6 @@ class PlainPlayer:
             while (line := await self._next_line()) is not None:
                 if isinstance(line, Stop):
                     self.interrupted = line is Stop.INTERRUPT
-                    self._say("Leaving the table.")
                     self._leave()
                 else:
                     self._obey(line.strip())
