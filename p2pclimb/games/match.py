@@ -6,7 +6,7 @@ in `play`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from p2pclimb.errors import OptionsError
@@ -86,16 +86,19 @@ class Match:
 
     def after(self, outcome: Outcome) -> Match:
         """Return the match after a deal: points paid, the loser to deal, the winner to lead."""
-        scores = self.scores
-        for seat, share in payments(self.options, outcome).items():
-            scores[seat] = scores.get(seat, 0) + share
         return replace(
-            self,
+            self.paid(payments(self.options, outcome)),
             named_dealer=outcome.loser,
-            points=tuple(sorted(scores.items())),
             deal=self.deal + 1,
             last_order=outcome.order,
         )
+
+    def paid(self, points: Mapping[int, int]) -> Match:
+        """Return the match after these points were won and lost."""
+        scores = self.scores
+        for seat, share in points.items():
+            scores[seat] = scores.get(seat, 0) + share
+        return replace(self, points=tuple(sorted(scores.items())))
 
     def without(self, *gone: int) -> Match:
         """Return the match when some seats have gone; their points stay in the book."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from p2pclimb.games.moves import Outcome
 from p2pclimb.games.options import Options
 
-__all__ = ["payments"]
+__all__ = ["forfeits", "payments"]
 
 
 def payments(options: Options, outcome: Outcome) -> dict[int, int]:
@@ -14,6 +16,18 @@ def payments(options: Options, outcome: Outcome) -> dict[int, int]:
     count = len(outcome.order)
     shares = _by_place(count) if options.choice("scoring") == "places" else _loser_pays(count)
     return {seat: share * stake for seat, share in zip(outcome.order, shares, strict=True)}
+
+
+def forfeits(options: Options, seats: Collection[int], quitters: Collection[int]) -> dict[int, int]:
+    """Return what seats pay that quit when they may have seen their hands, before the first lead.
+
+    Like losers each pays one stake to every seat that stays, however places are scored: there are
+    none (protocol.md section 4).  The points add up to zero.
+    """
+    stake = options.number("stake")
+    owed = stake * (len(seats) - len(quitters))
+    won = stake * len(quitters)
+    return {seat: -owed if seat in quitters else won for seat in sorted(seats)}
 
 
 def _loser_pays(count: int) -> list[int]:

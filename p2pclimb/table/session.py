@@ -16,7 +16,6 @@ from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, Violat
 from p2pclimb.games.moves import Play
 from p2pclimb.ledger.entry import (
     Entry,
-    Kind,
     Leave,
     Place,
     decode_record,
@@ -78,7 +77,7 @@ class Session:
     hand: dict[int, int] = field(default_factory=dict, repr=False)
     _secrets: DealSecrets | None = field(default=None, repr=False)
     _counter: int = -1
-    _signed: dict[Place, Kind] = field(default_factory=dict)
+    _signed: set[Place] = field(default_factory=set)
     _left: bool = False
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
@@ -166,7 +165,8 @@ class Session:
             return []
         self._left = True
         position = self.ledger.position
-        step = max(position.step, 1 + max((p.step for p in self._signed), default=-1))
+        last = self.ledger.last.get(self.seat.number)
+        step = max(position.step, last.step + 1 if last else 0)
         self._counter += 1
         leave = sign_leave(
             self.identity,
@@ -250,8 +250,14 @@ class Session:
         if rival is not None:
             return self._break(self.ledger.equivocation(entry), rival, entry)
         self._checking[entry.place] = entry
+        position = self.ledger.position
+        ahead = self._shuffle_ahead(entry)
+        # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
+        can_wait = (
+            isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
+        )
         flood = Flood(Records((encode_record(entry),)), peer)
-        return [flood, Work(CheckJob(self.ledger.position, entry)), *self._shuffle_ahead(entry)]
+        return [flood, Work(CheckJob(position, entry), can_wait), *ahead]
 
     def _break(self, violation: ViolationError, *proof: Entry | Leave) -> list[Effect]:
         """Keep the proof of an offence, pass it on, and stop."""
@@ -347,7 +353,7 @@ class Session:
             kind=site.kind,
             body=duty.value,
         )
-        self._signed[place] = site.kind
+        self._signed.add(place)
         record = encode_record(entry)
         events = self.ledger.fill(Verified(entry, duty.body, Tally()))
         return [
@@ -360,8 +366,7 @@ class Session:
     def _forget_final(self) -> tuple[bytes, ...]:
         """Return the keys of own places that have become final: nobody can ask for them again."""
         final = [p for p in self._signed if self.ledger.is_final(p.step, self.seat.number)]
-        for place in final:
-            del self._signed[place]
+        self._signed.difference_update(final)
         return tuple(place.key() for place in final)
 
     def _tell(self, events: Iterable[Event]) -> list[Effect]:

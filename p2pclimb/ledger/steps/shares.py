@@ -13,6 +13,7 @@ from p2pclimb.crypto.group import Point, decode_points
 from p2pclimb.crypto.masking import Deck
 from p2pclimb.crypto.shares import verify_shares
 from p2pclimb.games.dealing import lowest_first, pack
+from p2pclimb.games.scoring import forfeits
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
@@ -78,7 +79,9 @@ class Sharing:
         """Give every seat its hand; then the lowest card is sought, or the leader leads."""
         cast = self.cast
         if gone:
-            return restart_deal(cast.match, cast.attempt, gone)
+            # The shares of the others may have shown it its hand.
+            forfeited = forfeits(site.terms.options, cast.seats, gone)
+            return restart_deal(cast.match, cast.attempt, gone, forfeited)
         faces = pack(site.terms.options, len(cast.seats))
         shares = {
             seat: dict(zip(owed_places(self.owners, seat), body.shares, strict=True))
