@@ -60,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
 async def _host(
     args: argparse.Namespace, rules: Options, paths: Paths, me: Who, player: PlainPlayer
 ) -> None:
-    names = bot_names(me.name, args.bots)
+    # Friends may have the bots' names, and a name is taken by whoever comes first.
+    names = [f"{name}-bot" for name in bot_names(me.name, args.bots)]
     log_path = tables.log_path(paths, args.log)
 
     def opened(lobby: HostLobby) -> None:
