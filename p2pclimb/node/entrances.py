@@ -68,7 +68,11 @@ async def host(
     free: list[RosterSeat | None] = [None] * (seats - 1)
     lobby = HostLobby(os.urandom(16), options, [own, *free], admission, addresses, os.urandom)
     node = Node(who, player, links, admission, addresses, log_path, os.urandom)
-    opened(lobby)
+    try:
+        opened(lobby)
+    except BaseException:
+        await links.close()
+        raise
     await node.run(HostSide(node, lobby))
     return node.session
 

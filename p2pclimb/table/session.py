@@ -95,14 +95,18 @@ class Session:
         return [Store(encode_record(self.terms), sync=True), *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
-        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`."""
+        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.
+
+        So is what follows them: honest nodes verify before they pass on, and the peer that does not
+        must not keep this node busy.
+        """
         effects: list[Effect] = []
         for data in records:
             try:
                 record = self._read(data)
             except ClimbError as error:
                 effects.append(Tell(PeerFault(peer, error.text)))
-                continue
+                break
             match record:
                 case Entry():
                     effects += self._judge(record, peer=peer)
@@ -246,8 +250,14 @@ class Session:
         if rival is not None:
             return self._break(self.ledger.equivocation(entry), rival, entry)
         self._checking[entry.place] = entry
+        position = self.ledger.position
+        ahead = self._shuffle_ahead(entry)
+        # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
+        can_wait = (
+            isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
+        )
         flood = Flood(Records((encode_record(entry),)), peer)
-        return [flood, Work(CheckJob(self.ledger.position, entry)), *self._shuffle_ahead(entry)]
+        return [flood, Work(CheckJob(position, entry), can_wait), *ahead]
 
     def _break(self, violation: ViolationError, *proof: Entry | Leave) -> list[Effect]:
         """Keep the proof of an offence, pass it on, and stop."""

@@ -105,7 +105,8 @@ def combination_on_table(combination: Combination, notation: Notation) -> str:
 
 def scores_in_words(scores: Mapping[int, int], people: People) -> str:
     """Return points with their signs, by seat: `Ana +2, you -1`."""
-    return ", ".join(f"{people.name(seat)} {points:+d}" for seat, points in scores.items())
+    signed = {seat: f"{points:+d}" if points else "0" for seat, points in scores.items()}
+    return ", ".join(f"{people.name(seat)} {points}" for seat, points in signed.items())
 
 
 # -- what happened at the table ------------------------------------------------------------------
@@ -125,6 +126,8 @@ def _progress_line(notice: PlaceFilled, people: People, deal_seats: Sequence[int
             count = ""
             if seat in deal_seats:
                 count = f" {deal_seats.index(seat) + 1} of {len(deal_seats)}"
+            if seat == people.own:
+                return f"Shuffle{count}: yours."
             return f"Shuffle{count}, by {people.name(seat)}: verified."
         case Kind.AGREE if not waiting:
             return "Everybody has signed the same final deck."
