@@ -1,4 +1,4 @@
-"""ristretto255 (RFC 9496) in plain Python, for the independent auditor; slow, and no secrets in it."""
+"""ristretto255 (RFC 9496) in plain Python for the independent auditor; slow, without secrets."""
 
 from __future__ import annotations
 
