@@ -145,6 +145,13 @@ class Session:
             case _:
                 return []
 
+    @property
+    def awaits_player(self) -> bool:
+        """Whether the table waits for what this seat's player decides."""
+        position = self.ledger.position
+        is_due = isinstance(position.stage, Turning) and self.seat.number in position.waiting()
+        return is_due and not self._left and self.broken is None
+
     def play(self, play: Play) -> list[Effect]:
         """Make this seat's play; raises PlayError with the reason, and then nothing has changed."""
         position = self.ledger.position
