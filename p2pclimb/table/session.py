@@ -150,13 +150,12 @@ class Session:
         """Whether the table waits for what this seat's player decides."""
         position = self.ledger.position
         is_due = isinstance(position.stage, Turning) and self.seat.number in position.waiting()
-        return is_due and not self._left and self.broken is None
+        return is_due and self.broken is None
 
     def play(self, play: Play) -> list[Effect]:
         """Make this seat's play; raises PlayError with the reason, and then nothing has changed."""
         position = self.ledger.position
-        is_due = isinstance(position.stage, Turning) and self.seat.number in position.waiting()
-        if self.broken or not is_due:
+        if not self.awaits_player:
             raise IllegalPlayError("It is not your turn.")
         assert self._secrets is not None
         value = play_body(self.seat, position, self._secrets, self.hand, play)
