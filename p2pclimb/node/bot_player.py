@@ -70,5 +70,5 @@ class BotPlayer:
         if self._pace:
             await asyncio.sleep(self._pace)
         stage = session.ledger.position.stage
-        if isinstance(stage, Turning) and stage.state.turn == seat:
+        if isinstance(stage, Turning) and session.awaits_player:
             table.play(self._strategy(stage.state, session.cards(), self._source))

@@ -78,7 +78,6 @@ class Session:
     _secrets: DealSecrets | None = field(default=None, repr=False)
     _counter: int = -1
     _signed: set[Place] = field(default_factory=set)
-    _left: bool = False
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
     _checking: dict[Place, Entry] = field(default_factory=dict)
@@ -87,6 +86,11 @@ class Session:
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.terms)
+
+    @property
+    def _has_left(self) -> bool:
+        """Whether this seat gave notice; from then on no place waits for it."""
+        return self.seat.number in self.ledger.leaves
 
     # -- what the node hands in ----------------------------------------------------------------
 
@@ -141,11 +145,17 @@ class Session:
             case _:
                 return []
 
+    @property
+    def awaits_player(self) -> bool:
+        """Whether the table waits for what this seat's player decides."""
+        position = self.ledger.position
+        is_due = isinstance(position.stage, Turning) and self.seat.number in position.waiting()
+        return is_due and self.broken is None
+
     def play(self, play: Play) -> list[Effect]:
         """Make this seat's play; raises PlayError with the reason, and then nothing has changed."""
         position = self.ledger.position
-        is_due = isinstance(position.stage, Turning) and self.seat.number in position.waiting()
-        if self.broken or self._left or not is_due:
+        if not self.awaits_player:
             raise IllegalPlayError("It is not your turn.")
         assert self._secrets is not None
         value = play_body(self.seat, position, self._secrets, self.hand, play)
@@ -161,9 +171,8 @@ class Session:
 
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
-        if self._left or self.ledger.ended:
+        if self._has_left or self.ledger.ended:
             return []
-        self._left = True
         position = self.ledger.position
         last = self.ledger.last.get(self.seat.number)
         step = max(position.step, last.step + 1 if last else 0)
@@ -199,17 +208,16 @@ class Session:
         return record
 
     def _is_known(self, record: Entry | Leave) -> bool:
+        same: list[Entry | Leave | None]
         if isinstance(record, Leave):
-            standing = (self.ledger.leaves.get(record.author),)
-            return any(known and known.signed == record.signed for known in standing)
-        places = (self.ledger.entries.get(record.place), self._checking.get(record.place))
-        return record in self._pool or any(
-            known and known.signed == record.signed for known in places
-        )
+            same = [self.ledger.leaves.get(record.author)]
+        elif record in self._pool:
+            return True
+        else:
+            same = [self.ledger.entries.get(record.place), self._checking.get(record.place)]
+        return any(known and known.signed == record.signed for known in same)
 
     def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
-        if self.broken:
-            return []
         try:
             events = self.ledger.notice(leave)
         except ViolationError as violation:
@@ -302,7 +310,7 @@ class Session:
     def _owed(self) -> list[Effect]:
         """Make and sign the body that this position waits for, unless it waits for a person."""
         position = self.ledger.position
-        if self._left or self.seat.number not in position.waiting():
+        if self.seat.number not in position.waiting():
             return []
         if isinstance(position.stage, Turning) or self._is_resting(position):
             return []
@@ -325,7 +333,7 @@ class Session:
         """Begin this seat's shuffle while the shuffle just before it is still being checked."""
         position = self.ledger.position
         stage = position.stage
-        if not isinstance(stage, Shuffling) or self._left or self._secrets is None:
+        if not isinstance(stage, Shuffling) or self._has_left or self._secrets is None:
             return []
         if stage.cast.seats[stage.turn + 1 : stage.turn + 2] != (self.seat.number,):
             return []
