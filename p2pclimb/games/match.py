@@ -62,9 +62,9 @@ class Match:
     def dealer(self) -> int | None:
         """The dealer of the next deal: the loser of the last, or the next seat in rotation.
 
-        None as long as the first one is not drawn.
+        None as long as the first one is not drawn, and when everybody has gone.
         """
-        if self.named_dealer is None:
+        if self.named_dealer is None or not self.seats:
             return None
         return rotation(self.options, self.seats, self.named_dealer)[0]
 
@@ -73,9 +73,9 @@ class Match:
         """The leader of the next deal, None when the lowest card dealt decides (rules.md 1.4).
 
         The winner of the last deal; if it has gone the next finisher, and if all of those have,
-        the next seat in rotation.
+        the next seat in rotation.  None too when everybody has gone.
         """
-        if not self.last_order:
+        if not self.last_order or not self.seats:
             return None
         present = (seat for seat in self.last_order if seat in self.seats)
         return next(present, rotation(self.options, self.seats, self.last_order[0])[0])

@@ -93,6 +93,7 @@ class Program:
         code = self.process.wait(patience)
         self._reader.join(PATIENCE)
         assert "Traceback" not in self.text, self.text
+        assert code in (*range(8), 130, -9) and code != 1, self.text
         return code
 
     def kill(self):
