@@ -90,7 +90,9 @@ def test_a_host_that_is_gone_and_one_that_is_another_are_told_with_the_address(s
     for home, invitation in zip(("binh", "chi"), invitations, strict=True):
         guests.append(start(home, "join", "-", "--listen", "127.0.0.1", "--name", home))
         guests[-1].type(invitation)
-    for guest, said in zip(guests, ("Nobody answers at", "is not the one of this invitation"), strict=True):
+    for guest, said in zip(
+        guests, ("Nobody answers at", "is not the one of this invitation"), strict=True
+    ):
         assert guest.end() == 6
         assert said in guest.text
         assert "127.0.0.1" in guest.text
