@@ -32,6 +32,8 @@ MAX_GUEST_FRAME = 2048
 # An offence costs as much as this many frames, so that a peer who only sends nonsense is soon
 # not even decoded.
 _PENALTY = 20.0
+# A frame counts once more for every so many bytes: a large one holds hundreds of signatures.
+_BYTES_A_TOKEN = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class Gate:
         bucket = self._listed.setdefault(sender, TokenBucket(self._rate))
         if not bucket.take(now):
             return flooded()
+        bucket.charge(sum(map(len, parts)) // _BYTES_A_TOKEN)
         try:
             return _single_frame(parts, MAX_FRAME)
         except MalformedError as error:

@@ -51,11 +51,15 @@ def test_another_lobby_s_invitation_is_refused():
     assert "new one" in text
 
 
-def test_an_invitation_that_was_never_issued_is_refused():
+def test_an_invitation_that_was_never_issued_is_refused_without_a_line_on_the_screen():
     lobby = host_lobby()
     binh = Visitor(lobby, "Binh")
+    for wrong in ({}, {"lobby_id": b"M" * 16}, {"signature": bytes(64)}, {"name": "\x1b[2J"}):
+        guessed = replace(binh.request(), secret=b"s" * 16, **wrong)
+        (answer,) = binh.join(guessed)
+        assert answer.frame.text
     guessed = replace(binh.request(), secret=b"s" * 16)
-    assert "did not issue" in refusal(binh.join(guessed))[1]
+    assert "did not issue" in binh.join(guessed)[0].frame.text
     assert binh.join()  # its own still admits
 
 

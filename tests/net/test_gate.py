@@ -8,9 +8,9 @@ from link_harness import at
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Heads, Join
+from p2pclimb.net.frames import Heads, Join, Records
 from p2pclimb.net.gate import ALL_GUESTS_RATE, GUEST_RATE, MAX_GUESTS, Gate, Rate, TokenBucket
-from p2pclimb.net.wire import decode_frame, encode_frame
+from p2pclimb.net.wire import MAX_RECORD, decode_frame, encode_frame
 
 ANA, BINH = b"a" * 32, b"b" * 32
 HEADS = encode_frame(at(7))
@@ -59,6 +59,13 @@ def test_a_flood_is_cut_to_the_rate_and_others_are_not_touched():
     assert accepted(gate, BINH, HEADS, 20, now=100.0) == 20
     assert accepted(gate, ANA, HEADS, 500, now=101.0) == 10
     assert accepted(gate, ANA, HEADS, 500, now=1000.0) == 20
+
+
+def test_large_frames_cost_more_than_small_ones():
+    gate = Gate(Admission([ANA]), Rate(1, 90))
+    large = encode_frame(Records((bytes(MAX_RECORD),)))
+    passed = sum(isinstance(gate.judge(ANA, [large], 0), Records) for _ in range(90))
+    assert passed == 10  # of 64 KiB each, at a token for every 8 KiB and one more
 
 
 def test_nonsense_costs_so_much_that_it_is_soon_not_even_decoded():

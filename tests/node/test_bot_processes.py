@@ -45,10 +45,8 @@ def test_a_bot_that_fails_ends_the_work_with_what_it_said(tmp_path):
 def test_a_bot_whose_disk_fails_is_a_disk_that_fails(tmp_path):
     async def test():
         async with BotProcesses(tmp_path) as bots:
-            (bots._directory / "0").write_bytes(b"a file where its directory should be")
-            lobby = host_lobby()
-            bots.start("Binh", lobby.invite(), BASIC)
-            # It needs no file before a table opens; so let its process say so by its code.
+            bots.start("Binh", host_lobby().invite(), BASIC)
+            # It needs no file before a table opens, so its exit code is made up.
             (process,) = bots._running
             process.kill()
             process.wait()
