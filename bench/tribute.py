@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bench import Row
-from bench.deal import unit_costs
+from bench.deal import floor_seconds, unit_costs
 from p2pclimb.cards import faces
 from p2pclimb.crypto.absence import absence_proof_size, prove_absence, verify_absence
 from p2pclimb.crypto.masking import (
@@ -115,11 +115,7 @@ def _measured(
         with count_operations() as counted:
             call()
         operations = counted.multiplied + counted.multiplied_base + counted.added
-        floor = (
-            counted.multiplied * costs["variable"]
-            + counted.multiplied_base * costs["fixed"]
-            + counted.added * costs["addition"]
-        )
+        floor = floor_seconds(counted, costs)
         repeats = min(MOST_REPEATS, 2 + OPERATIONS_TO_TIME // operations)
         measured = min(_seconds(call) for _ in range(repeats))
         row |= {
