@@ -8,8 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pclimb.cards import Card, format_cards
+from p2pclimb.games.shapes import Combination
 
-__all__ = ["Absent", "Cards", "LeadPass", "Outcome", "Pass", "Play", "Turn"]
+__all__ = [
+    "Absent",
+    "Cards",
+    "Holding",
+    "LeadPass",
+    "Outcome",
+    "Pass",
+    "PickUp",
+    "Play",
+    "Turn",
+]
 
 
 def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -62,12 +73,33 @@ Play = Pass | Cards | LeadPass
 
 
 @dataclass(frozen=True, slots=True)
+class PickUp:
+    """A bomb that goes face up into the hand of the seat whose fours took it (rules.md 2.6)."""
+
+    seat: int
+    combination: Combination
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """What a seat did in a trick; tricks are counted from 1 in each deal."""
+    """What a seat did in a trick; tricks are counted from 1 in each deal.
+
+    `picked_up` is the bomb that its fours brought into its hand.
+    """
 
     trick: int
     seat: int
     play: Play | Absent
+    picked_up: Combination | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What scoring by cards looks at in a hand: its size, now and as dealt, and if it was used."""
+
+    cards: int
+    dealt: int
+    has_played: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +108,13 @@ class Outcome:
 
     `order` has every seat of the deal from the winner to the loser: as they finished, then the
     one left with cards, then those who departed, the first to go lowest.  `cards_left` says for
-    each of them how many cards it still held (rules.md 1.10 and 3).
+    each of them how many cards it still held (rules.md 1.10 and 3).  `counted` are the hands, in
+    the same order, at the moment for which scoring by cards counts them (rules.md 2.13).
     """
 
     order: tuple[int, ...]
     cards_left: tuple[int, ...]
+    counted: tuple[Holding, ...] = ()
 
     @property
     def winner(self) -> int:

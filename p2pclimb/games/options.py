@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from p2pclimb.errors import MalformedError, OptionsError, UnsupportedError
-from p2pclimb.games.presets import PRESETS, Preset, Setting, Value
+from p2pclimb.games.presets import PRESETS, Family, Preset, Setting, Value
 
 __all__ = ["Difference", "Options", "Value", "parse_setting"]
 
@@ -51,18 +51,25 @@ class Options:
                 raise OptionsError(
                     f"{preset.title} has no option {_quoted(key)}.", hint=_suggestion(key, keys)
                 )
-        return cls(
+        options = cls(
             preset.id,
             tuple(
                 setting.read(settings.get(setting.key, setting.default))
                 for setting in preset.settings
             ),
         )
+        options._require_harmony()
+        return options
 
     @property
     def preset(self) -> Preset:
         """The preset these options vary."""
         return PRESETS[self.game]
+
+    @property
+    def family(self) -> Family:
+        """The game whose rules these options vary."""
+        return self.preset.family
 
     def __getitem__(self, key: str) -> Value:
         for setting, value in zip(self.preset.settings, self.values, strict=True):
@@ -113,11 +120,19 @@ class Options:
                 f"{preset.title} is for {preset.fewest_seats} to {preset.most_seats} seats,"
                 f" not {count}."
             )
-        if ("deal", "17") in self.items() and count != 3:
-            raise OptionsError(
-                f"deal=17 needs exactly three seats, not {count}.",
-                hint="Set deal=13 or deal=all.",
-            )
+        for limit in preset.seat_limits:
+            if self[limit.key] == limit.value and not limit.fewest <= count <= limit.most:
+                raise OptionsError(
+                    f"{limit.key}={limit.value} needs {limit.who}, not {count}.",
+                    hint=f"Set {limit.others}.",
+                )
+
+    def _require_harmony(self) -> None:
+        """Raise `OptionsError` with the reason if some values contradict each other."""
+        values = dict(self.items())
+        for clash in self.preset.clashes:
+            if all(values[key] == value for key, value in clash.values):
+                raise OptionsError(clash.reason)
 
     def to_wire(self) -> list[str | list[list[Value]]]:
         """Return plain lists: `[id, [[key, value], ...]]` with every option in preset order."""
@@ -143,7 +158,12 @@ class Options:
         settings = PRESETS[game].settings
         if len(pairs) != len(settings):
             raise MalformedError(f"{game} has {len(settings)} options, not {len(pairs)}.")
-        return cls(game, tuple(map(_value_from_wire, settings, pairs)))
+        options = cls(game, tuple(map(_value_from_wire, settings, pairs)))
+        try:
+            options._require_harmony()
+        except OptionsError as error:
+            raise MalformedError(error.text) from None
+        return options
 
 
 def _value_from_wire(setting: Setting, pair: object) -> Value:

@@ -1,21 +1,25 @@
-"""The games and their options as data: keys, allowed values, defaults.
+"""The games and their options as data: keys, allowed values, defaults, and what cannot go together.
 
-What an option *does* is in the module it concerns (combos, chops, dealing, play, scoring); how
-option values are held, read and sent is in `options`.
+What an option *does* is in the module it concerns (rulebook, dealing, match, scoring); how option
+values are held, read and sent is in `options`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from p2pclimb.errors import OptionsError
 
 __all__ = [
     "PRESETS",
     "Choice",
+    "Clash",
+    "Family",
     "Flag",
     "Number",
     "Preset",
+    "SeatLimit",
     "Setting",
     "Value",
 ]
@@ -90,6 +94,36 @@ def _shown(value: object) -> str:
     return text if len(text) <= 24 else f"{text[:24]}..."
 
 
+class Family(Enum):
+    """The two games; presets of one family have the same options with other defaults."""
+
+    TIENLEN = auto()
+    WINNER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Values of some options that contradict each other, and why."""
+
+    values: tuple[tuple[str, Value], ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLimit:
+    """A value of an option that only `fewest` to `most` seats can play by; `who` says it in words.
+
+    `others` are the values that other numbers of seats may choose instead.
+    """
+
+    key: str
+    value: Value
+    fewest: int
+    most: int
+    who: str
+    others: str
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
     """A named, versioned set of rules: the seats it takes, and every option with its default.
@@ -99,9 +133,12 @@ class Preset:
 
     id: str
     title: str
+    family: Family
     fewest_seats: int
     most_seats: int
     settings: tuple[Setting, ...]
+    clashes: tuple[Clash, ...] = ()
+    seat_limits: tuple[SeatLimit, ...] = ()
 
 
 _TABLE_SETTINGS: tuple[Setting, ...] = (
@@ -110,10 +147,11 @@ _TABLE_SETTINGS: tuple[Setting, ...] = (
     Number("turn_seconds", default=90, low=1, high=86_400),
     Flag("show_rest", default=False),
 )
+_DIRECTION = Choice("direction", default="clockwise", values=("clockwise", "anticlockwise"))
 
 _TIENLEN_SETTINGS: tuple[Setting, ...] = (
     Choice("deal", default="13", values=("13", "17", "all")),
-    Choice("direction", default="clockwise", values=("clockwise", "anticlockwise")),
+    _DIRECTION,
     Flag("twos_in_runs", default=True),
     Choice("chops", default="source", values=("source", "cumulative", "southern")),
     Flag("finish_on_two", default=True),
@@ -121,6 +159,45 @@ _TIENLEN_SETTINGS: tuple[Setting, ...] = (
     Choice("scoring", default="stake", values=("stake", "places")),
     Number("stake", default=1, low=1, high=1_000_000),
 )
+_TIENLEN_SEAT_LIMITS = (
+    SeatLimit("deal", "17", 3, 3, who="exactly three seats", others="deal=13 or deal=all"),
+)
+
+_WINNER_SETTINGS: tuple[Setting, ...] = (
+    Flag("jokers", default=True),
+    Number("packs", default=1, low=1, high=2),
+    _DIRECTION,
+    Flag("triple_is_bomb", default=True),
+    Flag("bomb_variation", default=False),
+    Flag("revolution", default=False),
+    Flag("straight_suit", default=False),
+    Number("min_straight", default=5, low=3, high=13),
+    Choice("fours", default="pickup", values=("pickup", "takeover", "off")),
+    Choice("fours_when", default="turn", values=("turn", "anyone")),
+    Choice("next_lead", default="loser", values=("loser", "winner", "left_of_dealer")),
+    Flag("skip_formalities", default=False),
+    Flag("exchange", default=False),
+    Choice("pass_rule", default="free", values=("free", "locked")),
+    Choice("scoring", default="cards", values=("cards", "none")),
+    Choice("score_at", default="winner_out", values=("winner_out", "end")),
+)
+_WINNER_CLASHES = (
+    Clash(
+        (("revolution", True), ("bomb_variation", True)),
+        "revolution cannot be combined with bomb_variation: in the one four of a kind turns the"
+        " ranks and is no bomb, in the other it beats anything.",
+    ),
+    Clash(
+        (("skip_formalities", True), ("triple_is_bomb", True)),
+        "skip_formalities needs triple_is_bomb=false: with three of a kind as a bomb the passes"
+        " after a red joker are no formality.",
+    ),
+    Clash(
+        (("skip_formalities", True), ("revolution", True)),
+        "skip_formalities cannot be combined with revolution, which makes a pair of 2s the lowest.",
+    ),
+)
+_WINNER_SEAT_LIMITS = (SeatLimit("packs", 2, 4, 8, who="four or more seats", others="packs=1"),)
 
 PRESETS: dict[str, Preset] = {
     preset.id: preset
@@ -128,9 +205,21 @@ PRESETS: dict[str, Preset] = {
         Preset(
             id="tienlen/1",
             title="Tiến lên",
+            family=Family.TIENLEN,
             fewest_seats=2,
             most_seats=8,
             settings=_TIENLEN_SETTINGS + _TABLE_SETTINGS,
+            seat_limits=_TIENLEN_SEAT_LIMITS,
+        ),
+        Preset(
+            id="winner/1",
+            title="Winner",
+            family=Family.WINNER,
+            fewest_seats=2,
+            most_seats=8,
+            settings=_WINNER_SETTINGS + _TABLE_SETTINGS,
+            clashes=_WINNER_CLASHES,
+            seat_limits=_WINNER_SEAT_LIMITS,
         ),
     )
 }
