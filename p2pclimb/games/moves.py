@@ -9,7 +9,17 @@ from dataclasses import dataclass
 
 from p2pclimb.cards import Card, format_cards
 
-__all__ = ["Absent", "Cards", "LeadPass", "Outcome", "Pass", "Play", "Turn"]
+__all__ = [
+    "Absent",
+    "Cards",
+    "ChopPayment",
+    "ClaimedOutcome",
+    "LeadPass",
+    "Outcome",
+    "Pass",
+    "Play",
+    "Turn",
+]
 
 
 def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -71,16 +81,44 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class ChopPayment:
+    """What the chops of a trick cost: `payer` owes `receiver` so many stakes."""
+
+    trick: int
+    payer: int
+    receiver: int
+    stakes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedOutcome:
+    """How a deal came out that an instant win ended before the first play.
+
+    `order` has every seat of the deal in order of turn from the claimant, who wins; there is no
+    loser, the others come equal.
+    """
+
+    order: tuple[int, ...]
+
+    @property
+    def winner(self) -> int:
+        """The seat whose claim was the best."""
+        return self.order[0]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a deal came out.
 
     `order` has every seat of the deal from the winner to the loser: as they finished, then the
     one left with cards, then those who departed, the first to go lowest.  `cards_left` says for
-    each of them how many cards it still held (rules.md 1.10 and 3).
+    each of them how many cards it still held (rules.md 1.10 and 3).  `chops` are the payments for
+    chops that the options ask for.
     """
 
     order: tuple[int, ...]
     cards_left: tuple[int, ...]
+    chops: tuple[ChopPayment, ...] = ()
 
     @property
     def winner(self) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from p2pclimb.cards import TWO, Card, pretty
 from p2pclimb.errors import IllegalPlayError
+from p2pclimb.games.chop_pay import chop_payments
 from p2pclimb.games.combos import beats, classify
 from p2pclimb.games.dealing import pack_count, rotation
 from p2pclimb.games.generate import find_plays
@@ -115,7 +116,8 @@ class DealState:
             return None
         order = (*self.finished, *self.active, *reversed(self.departed))
         sizes = self.hand_sizes
-        return Outcome(order, tuple(sizes[seat] for seat in order))
+        chops = chop_payments(self.options, self.packs, self.history)
+        return Outcome(order, tuple(sizes[seat] for seat in order), chops)
 
     def legal_plays(self, hand: Collection[Card]) -> LegalPlays:
         """Return what the seat in turn may do when this is its hand."""

@@ -111,16 +111,23 @@ _TABLE_SETTINGS: tuple[Setting, ...] = (
     Flag("show_rest", default=False),
 )
 
-_TIENLEN_SETTINGS: tuple[Setting, ...] = (
-    Choice("deal", default="13", values=("13", "17", "all")),
-    Choice("direction", default="clockwise", values=("clockwise", "anticlockwise")),
-    Flag("twos_in_runs", default=True),
-    Choice("chops", default="source", values=("source", "cumulative", "southern")),
-    Flag("finish_on_two", default=True),
-    Choice("pass_rule", default="locked", values=("locked", "free")),
-    Choice("scoring", default="stake", values=("stake", "places")),
-    Number("stake", default=1, low=1, high=1_000_000),
-)
+
+def _tienlen(*, twos_in_runs: bool, chops: str) -> tuple[Setting, ...]:
+    return (
+        Choice("deal", default="13", values=("13", "17", "all")),
+        Choice("direction", default="clockwise", values=("clockwise", "anticlockwise")),
+        Flag("twos_in_runs", default=twos_in_runs),
+        Choice("chops", default=chops, values=("source", "cumulative", "southern")),
+        Flag("finish_on_two", default=True),
+        Choice("pass_rule", default="locked", values=("locked", "free")),
+        Choice("scoring", default="stake", values=("stake", "places")),
+        Number("stake", default=1, low=1, high=1_000_000),
+        Flag("instant_wins", default=False),
+        Flag("chop_pay", default=False),
+        Flag("rotten_twos", default=False),
+        *_TABLE_SETTINGS,
+    )
+
 
 PRESETS: dict[str, Preset] = {
     preset.id: preset
@@ -130,7 +137,14 @@ PRESETS: dict[str, Preset] = {
             title="Tiến lên",
             fewest_seats=2,
             most_seats=8,
-            settings=_TIENLEN_SETTINGS + _TABLE_SETTINGS,
+            settings=_tienlen(twos_in_runs=True, chops="source"),
+        ),
+        Preset(
+            id="tienlen-south/1",
+            title="Tiến lên miền Nam",
+            fewest_seats=2,
+            most_seats=8,
+            settings=_tienlen(twos_in_runs=False, chops="southern"),
         ),
     )
 }
