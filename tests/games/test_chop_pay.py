@@ -9,8 +9,7 @@ from table_talk import after, deal, tienlen
 from p2pclimb.bots.arena import deal_openly
 from p2pclimb.bots.chance import choose_any
 from p2pclimb.games.chop_pay import chop_payments
-from p2pclimb.games.moves import Absent, Cards, ChopPayment
-from p2pclimb.games.options import Options
+from p2pclimb.games.moves import Absent, Cards, ChopPayment, Outcome
 from p2pclimb.games.scoring import payments
 
 THREE_PAIRS, HIGHER_THREE_PAIRS = "3s3c4s4c5s5c", "6s6c7s7c8s8c"
@@ -200,8 +199,7 @@ def test_payments_agree_with_a_purse_that_follows_the_deal(seats, settings):
         state, hands = deal_openly(options, range(seats), 0, rng)
         end, purse = follow(state, hands, rng, settings)
         outcome = end.outcome()
-        without = Options.make("tienlen", {"stake": 3, **settings})
-        usual = payments(without, type(outcome)(outcome.order, outcome.cards_left))
+        usual = payments(options, Outcome(outcome.order, outcome.cards_left))
         paid = payments(options, outcome)
         assert paid == {seat: usual[seat] + 3 * purse[seat] for seat in outcome.order}
         assert sum(paid.values()) == 0
