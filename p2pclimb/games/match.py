@@ -6,12 +6,12 @@ in `play`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from p2pclimb.errors import OptionsError
 from p2pclimb.games.dealing import rotation
-from p2pclimb.games.moves import Outcome
+from p2pclimb.games.moves import ClaimedOutcome, Outcome
 from p2pclimb.games.options import Options
 from p2pclimb.games.presets import Family
 from p2pclimb.games.scoring import payments
@@ -92,14 +92,21 @@ class Match:
         """Return the match with the seat that was drawn to deal first, or with none drawn."""
         return replace(self, named_dealer=dealer)
 
-    def after(self, outcome: Outcome) -> Match:
-        """Return the match after a deal: points paid, the loser to deal the next one."""
+    def after(
+        self, outcome: Outcome | ClaimedOutcome, rotten: Mapping[int, int] | None = None
+    ) -> Match:
+        """Return the match after a deal: points paid, the loser to deal the next one.
+
+        After an instant win nobody lost, and the same seat deals again.  `rotten` are the payments
+        for 2s left in the loser's hand, if any.
+        """
         scores = self.scores
-        for seat, share in payments(self.options, outcome).items():
-            scores[seat] = scores.get(seat, 0) + share
+        for paid in (payments(self.options, outcome), rotten or {}):
+            for seat, points in paid.items():
+                scores[seat] = scores.get(seat, 0) + points
         return replace(
             self,
-            named_dealer=outcome.loser,
+            named_dealer=self.dealer if isinstance(outcome, ClaimedOutcome) else outcome.loser,
             points=tuple(sorted(scores.items())),
             deal=self.deal + 1,
             last_order=outcome.order,

@@ -13,6 +13,8 @@ from p2pclimb.games.shapes import Combination
 __all__ = [
     "Absent",
     "Cards",
+    "ChopPayment",
+    "ClaimedOutcome",
     "Holding",
     "LeadPass",
     "Outcome",
@@ -94,6 +96,32 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class ChopPayment:
+    """What the chops of a trick cost: `payer` owes `receiver` so many stakes."""
+
+    trick: int
+    payer: int
+    receiver: int
+    stakes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedOutcome:
+    """How a deal came out that an instant win ended before the first play.
+
+    `order` has every seat of the deal in order of turn from the claimant, who wins; there is no
+    loser, the others come equal.
+    """
+
+    order: tuple[int, ...]
+
+    @property
+    def winner(self) -> int:
+        """The seat whose claim was the best."""
+        return self.order[0]
+
+
+@dataclass(frozen=True, slots=True)
 class Holding:
     """What scoring by cards looks at in a hand: its size, now and as dealt, and if it was used."""
 
@@ -108,12 +136,14 @@ class Outcome:
 
     `order` has every seat of the deal from the winner to the loser: as they finished, then the
     one left with cards, then those who departed, the first to go lowest.  `cards_left` says for
-    each of them how many cards it still held (rules.md 1.10 and 3).  `counted` are the hands, in
-    the same order, at the moment for which scoring by cards counts them (rules.md 2.13).
+    each of them how many cards it still held (rules.md 1.10 and 3).  `chops` are the payments for
+    chops that the options ask for; `counted` are the hands, in the same order, at the moment for
+    which scoring by cards counts them (rules.md 2.13).
     """
 
     order: tuple[int, ...]
     cards_left: tuple[int, ...]
+    chops: tuple[ChopPayment, ...] = ()
     counted: tuple[Holding, ...] = ()
 
     @property

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from p2pclimb.errors import MalformedError, OptionsError, UnsupportedError
+from p2pclimb.games.consistency import contradiction, seats_refused
 from p2pclimb.games.presets import PRESETS, Family, Preset, Setting, Value
 
 __all__ = ["Difference", "Options", "Value", "parse_setting"]
@@ -58,7 +59,8 @@ class Options:
                 for setting in preset.settings
             ),
         )
-        options._require_harmony()
+        if reason := contradiction(dict(options.items())):
+            raise OptionsError(reason)
         return options
 
     @property
@@ -120,19 +122,8 @@ class Options:
                 f"{preset.title} is for {preset.fewest_seats} to {preset.most_seats} seats,"
                 f" not {count}."
             )
-        for limit in preset.seat_limits:
-            if self[limit.key] == limit.value and not limit.fewest <= count <= limit.most:
-                raise OptionsError(
-                    f"{limit.key}={limit.value} needs {limit.who}, not {count}.",
-                    hint=f"Set {limit.others}.",
-                )
-
-    def _require_harmony(self) -> None:
-        """Raise `OptionsError` with the reason if some values contradict each other."""
-        values = dict(self.items())
-        for clash in self.preset.clashes:
-            if all(values[key] == value for key, value in clash.values):
-                raise OptionsError(clash.reason)
+        if reason := seats_refused(dict(self.items()), count):
+            raise OptionsError(reason)
 
     def to_wire(self) -> list[str | list[list[Value]]]:
         """Return plain lists: `[id, [[key, value], ...]]` with every option in preset order."""
@@ -159,10 +150,8 @@ class Options:
         if len(pairs) != len(settings):
             raise MalformedError(f"{game} has {len(settings)} options, not {len(pairs)}.")
         options = cls(game, tuple(map(_value_from_wire, settings, pairs)))
-        try:
-            options._require_harmony()
-        except OptionsError as error:
-            raise MalformedError(error.text) from None
+        if reason := contradiction(dict(options.items())):
+            raise MalformedError(reason)
         return options
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from p2pclimb.cards import TWO, Card, pretty
 from p2pclimb.errors import IllegalPlayError
+from p2pclimb.games.chop_pay import chop_payments
 from p2pclimb.games.combos import beats, classify
 from p2pclimb.games.dealing import pack_count, rotation
 from p2pclimb.games.fours import taker_of, takes
@@ -162,6 +163,7 @@ class DealState:
         return Outcome(
             order,
             tuple(self.counts[place] for place in places),
+            chop_payments(self.options, self.packs, self.history),
             tuple(counted[place] for place in places),
         )
 

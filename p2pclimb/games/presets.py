@@ -1,7 +1,7 @@
-"""The games and their options as data: keys, allowed values, defaults, and what cannot go together.
+"""The games and their options as data: keys, allowed values, defaults.
 
-What an option *does* is in the module it concerns (rulebook, dealing, match, scoring); how option
-values are held, read and sent is in `options`.
+What an option *does* is in the module it concerns (rulebook, dealing, match, scoring); which values
+exclude each other is in `consistency`, and how values are held, read and sent in `options`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from p2pclimb.errors import OptionsError
 __all__ = [
     "PRESETS",
     "Choice",
-    "Clash",
     "Family",
     "Flag",
     "Number",
     "Preset",
-    "SeatLimit",
     "Setting",
     "Value",
 ]
@@ -102,29 +100,6 @@ class Family(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
-    """Values of some options that contradict each other, and why."""
-
-    values: tuple[tuple[str, Value], ...]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLimit:
-    """A value of an option that only `fewest` to `most` seats can play by; `who` says it in words.
-
-    `others` are the values that other numbers of seats may choose instead.
-    """
-
-    key: str
-    value: Value
-    fewest: int
-    most: int
-    who: str
-    others: str
-
-
-@dataclass(frozen=True, slots=True)
 class Preset:
     """A named, versioned set of rules: the seats it takes, and every option with its default.
 
@@ -137,8 +112,6 @@ class Preset:
     fewest_seats: int
     most_seats: int
     settings: tuple[Setting, ...]
-    clashes: tuple[Clash, ...] = ()
-    seat_limits: tuple[SeatLimit, ...] = ()
 
 
 _TABLE_SETTINGS: tuple[Setting, ...] = (
@@ -149,19 +122,23 @@ _TABLE_SETTINGS: tuple[Setting, ...] = (
 )
 _DIRECTION = Choice("direction", default="clockwise", values=("clockwise", "anticlockwise"))
 
-_TIENLEN_SETTINGS: tuple[Setting, ...] = (
-    Choice("deal", default="13", values=("13", "17", "all")),
-    _DIRECTION,
-    Flag("twos_in_runs", default=True),
-    Choice("chops", default="source", values=("source", "cumulative", "southern")),
-    Flag("finish_on_two", default=True),
-    Choice("pass_rule", default="locked", values=("locked", "free")),
-    Choice("scoring", default="stake", values=("stake", "places")),
-    Number("stake", default=1, low=1, high=1_000_000),
-)
-_TIENLEN_SEAT_LIMITS = (
-    SeatLimit("deal", "17", 3, 3, who="exactly three seats", others="deal=13 or deal=all"),
-)
+
+def _tienlen(*, twos_in_runs: bool, chops: str) -> tuple[Setting, ...]:
+    return (
+        Choice("deal", default="13", values=("13", "17", "all")),
+        _DIRECTION,
+        Flag("twos_in_runs", default=twos_in_runs),
+        Choice("chops", default=chops, values=("source", "cumulative", "southern")),
+        Flag("finish_on_two", default=True),
+        Choice("pass_rule", default="locked", values=("locked", "free")),
+        Choice("scoring", default="stake", values=("stake", "places")),
+        Number("stake", default=1, low=1, high=1_000_000),
+        Flag("instant_wins", default=False),
+        Flag("chop_pay", default=False),
+        Flag("rotten_twos", default=False),
+        *_TABLE_SETTINGS,
+    )
+
 
 _WINNER_SETTINGS: tuple[Setting, ...] = (
     Flag("jokers", default=True),
@@ -180,24 +157,8 @@ _WINNER_SETTINGS: tuple[Setting, ...] = (
     Choice("pass_rule", default="free", values=("free", "locked")),
     Choice("scoring", default="cards", values=("cards", "none")),
     Choice("score_at", default="winner_out", values=("winner_out", "end")),
+    *_TABLE_SETTINGS,
 )
-_WINNER_CLASHES = (
-    Clash(
-        (("revolution", True), ("bomb_variation", True)),
-        "revolution cannot be combined with bomb_variation: in the one four of a kind turns the"
-        " ranks and is no bomb, in the other it beats anything.",
-    ),
-    Clash(
-        (("skip_formalities", True), ("triple_is_bomb", True)),
-        "skip_formalities needs triple_is_bomb=false: with three of a kind as a bomb the passes"
-        " after a red joker are no formality.",
-    ),
-    Clash(
-        (("skip_formalities", True), ("revolution", True)),
-        "skip_formalities cannot be combined with revolution, which makes a pair of 2s the lowest.",
-    ),
-)
-_WINNER_SEAT_LIMITS = (SeatLimit("packs", 2, 4, 8, who="four or more seats", others="packs=1"),)
 
 PRESETS: dict[str, Preset] = {
     preset.id: preset
@@ -208,8 +169,15 @@ PRESETS: dict[str, Preset] = {
             family=Family.TIENLEN,
             fewest_seats=2,
             most_seats=8,
-            settings=_TIENLEN_SETTINGS + _TABLE_SETTINGS,
-            seat_limits=_TIENLEN_SEAT_LIMITS,
+            settings=_tienlen(twos_in_runs=True, chops="source"),
+        ),
+        Preset(
+            id="tienlen-south/1",
+            title="Tiến lên miền Nam",
+            family=Family.TIENLEN,
+            fewest_seats=2,
+            most_seats=8,
+            settings=_tienlen(twos_in_runs=False, chops="southern"),
         ),
         Preset(
             id="winner/1",
@@ -217,9 +185,7 @@ PRESETS: dict[str, Preset] = {
             family=Family.WINNER,
             fewest_seats=2,
             most_seats=8,
-            settings=_WINNER_SETTINGS + _TABLE_SETTINGS,
-            clashes=_WINNER_CLASHES,
-            seat_limits=_WINNER_SEAT_LIMITS,
+            settings=_WINNER_SETTINGS,
         ),
     )
 }

@@ -1,26 +1,61 @@
-"""What each seat wins or pays for a deal (rules.md 1.10 and 2.13, and the option `scoring`)."""
+"""What each seat wins or pays for a deal (rules.md 1.10 and 2.13, and the options for payments).
+
+What chops cost is found in `chop_pay`, what 2s left in the hand cost in `rotten_twos`.
+"""
 
 from __future__ import annotations
 
-from p2pclimb.games.moves import Holding, Outcome
+from collections.abc import Iterable
+
+from p2pclimb.cards import TWO, Card
+from p2pclimb.games.moves import ClaimedOutcome, Holding, Outcome
 from p2pclimb.games.options import Options
+from p2pclimb.games.presets import Family
 
-__all__ = ["payments"]
+__all__ = ["payments", "value_of_twos"]
 
 
-def payments(options: Options, outcome: Outcome) -> dict[int, int]:
-    """Return the points each seat of the deal wins (or pays, below zero); they add up to zero."""
+def payments(options: Options, outcome: Outcome | ClaimedOutcome) -> dict[int, int]:
+    """Return the points each seat of the deal wins (or pays, below zero); they add up to zero.
+
+    Chops are counted, 2s left in the hand are not: those are seen only after the deal.
+    """
+    unit = options.number("stake") if options.family is Family.TIENLEN else 1
+    paid = {
+        seat: share * unit
+        for seat, share in zip(outcome.order, _shares(options, outcome), strict=True)
+    }
+    if isinstance(outcome, Outcome):
+        for chop in outcome.chops:
+            paid[chop.payer] -= chop.stakes * unit
+            paid[chop.receiver] += chop.stakes * unit
+    return paid
+
+
+def value_of_twos(cards: Iterable[Card]) -> int:
+    """Return what the 2s among some cards are worth in stakes: a black one 1, a red one 2."""
+    return sum(2 if card.suit in "dh" else 1 for card in cards if card.rank == TWO)
+
+
+def _shares(options: Options, outcome: Outcome | ClaimedOutcome) -> list[int]:
+    """Return the stakes, or the points of Winner, by place and before side payments."""
     count = len(outcome.order)
+    if isinstance(outcome, ClaimedOutcome):
+        return _others_pay(count)
     match options.choice("scoring"):
-        case "stake":
-            shares = [share * options.number("stake") for share in _loser_pays(count)]
         case "places":
-            shares = [share * options.number("stake") for share in _by_place(count)]
+            return _by_place(count)
         case "cards":
-            shares = _by_cards(options, outcome)
+            return _by_cards(options, outcome)
+        case "none":
+            return [0] * count
         case _:
-            shares = [0] * count
-    return dict(zip(outcome.order, shares, strict=True))
+            return _loser_pays(count)
+
+
+def _others_pay(count: int) -> list[int]:
+    """Return stakes by place when each of the others pays one to the first."""
+    return [count - 1] + [-1] * (count - 1)
 
 
 def _loser_pays(count: int) -> list[int]:

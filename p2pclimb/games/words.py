@@ -6,9 +6,16 @@ The rules in words are in `describe`.
 from __future__ import annotations
 
 from p2pclimb.cards import BLACK_JOKER, RED_JOKER, Card
+from p2pclimb.games.instant_wins import InstantWin, InstantWinKind
 from p2pclimb.games.shapes import Combination, Kind
 
-__all__ = ["card_in_words", "combination_in_words", "form_in_words", "rank_in_words"]
+__all__ = [
+    "card_in_words",
+    "combination_in_words",
+    "form_in_words",
+    "instant_win_in_words",
+    "rank_in_words",
+]
 
 _RANKS = (
     "three four five six seven eight nine ten jack queen king ace two".split()  # noqa: SIM905
@@ -75,6 +82,21 @@ def form_in_words(combination: Combination) -> str:
             return _run(combination)
         case _:
             return f"a {_run(combination)}"
+
+
+def instant_win_in_words(win: InstantWin) -> str:
+    """Return what an instant win is: `dragon up to the ace of clubs`, `four twos`."""
+    match win.kind:
+        case InstantWinKind.FOUR_TWOS:
+            return "four twos"
+        case InstantWinKind.FOUR_THREES:
+            return "four threes"
+        case InstantWinKind.DRAGON:
+            return f"dragon up to the {card_in_words(win.top)}"
+        case InstantWinKind.FIVE_PAIRS:
+            return f"five pairs in sequence up to the {card_in_words(win.top)}"
+        case InstantWinKind.SIX_PAIRS:
+            return f"six pairs up to the {card_in_words(win.top)}"
 
 
 def _run(combination: Combination) -> str:
