@@ -67,6 +67,31 @@ _SENTENCES: dict[tuple[str, Value], str] = {
         " one by the last but one and two by the last. With two or three seats the last pays one"
         " stake to the first."
     ),
+    ("instant_wins", False): "No hand wins before the first play.",
+    ("instant_wins", True): (
+        "Before the first play every seat may claim an instant win by showing its whole hand. From"
+        " the best: four 2s; a dragon, which is a sequence from 3 to ace; five pairs in sequence;"
+        " six pairs, where four of a kind counts as two; and in the first deal only, four 3s. The"
+        " best claim ends the deal: every other seat pays it one stake, nobody loses, the same"
+        " seat deals again and the claimant leads. Of equal claims the one with the higher best"
+        " card wins, then the first in order of turn from the leader. This needs one pack and 13"
+        " cards each."
+    ),
+    ("chop_pay", False): "Chops cost nothing.",
+    ("chop_pay", True): (
+        "Chops are paid for at the end of the trick, also when the end of the deal cuts it short:"
+        " the seat chopped last pays the last chopper for all that was chopped in the trick, which"
+        " is every set of 2s that was chopped and every four of a kind and double sequence that"
+        " was beaten. A black 2 costs one stake, a red 2 two, three pairs three, four of a kind"
+        " four, four pairs five, five or more pairs six."
+    ),
+    ("rotten_twos", False): "2s left in the loser's hand cost nothing.",
+    ("rotten_twos", True): (
+        "The loser shows its remaining hand and pays the seat that finished just before it for"
+        " each 2 in it, one stake for a black and two for a red one. A loser that does not show"
+        " its hand pays as if it held every 2 not yet seen, the red ones first, one for each of"
+        " its cards at most."
+    ),
     ("deals", 0): "Deals are played until people leave.",
     ("deals", 1): "One deal is played.",
     ("between", 0): "The next deal waits for Enter.",
@@ -207,6 +232,8 @@ def _end(options: Options) -> list[str]:
         "The deal ends when only one seat holds cards: it is the loser. A seat that goes away with"
         " cards ranks below all that stay, the first to go lowest.",
         _word(options, "scoring", "stake"),
+        _word(options, "instant_wins"),
+        _word(options, "chop_pay", "rotten_twos"),
         _word(options, "show_rest", "deals", "between"),
     ]
 

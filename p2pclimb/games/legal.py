@@ -27,8 +27,8 @@ class LegalPlays:
     """The legal plays of the seat in turn when it holds `hand`.
 
     `in` accepts every legal play.  Iteration, length and truth are about plays of cards, and name
-    one of the runs that differ only in suits that decide nothing (see `generate`); whether and
-    how the seat may pass instead is in `passing`.
+    one of the runs and full houses that differ only in what decides nothing (see `generate`);
+    whether and how the seat may pass instead is in `passing`.
     """
 
     state: DealState
@@ -37,9 +37,12 @@ class LegalPlays:
     def combinations(self) -> Iterator[Combination]:
         """Yield what may be played, simple shapes first, low before high."""
         state = self.state
-        if state.turn is None:
+        if state.turn is None or state.asked:
             return
-        for combination in find_plays(self.hand, state.options, state.table, state.must_include):
+        found = find_plays(
+            self.hand, state.options, state.table, state.must_include, inverted=state.inverted
+        )
+        for combination in found:
             if not state.is_banned_finish(combination):
                 yield combination
 

@@ -11,13 +11,17 @@ from p2pclimb.bots.arena import deal_openly, play_out
 from p2pclimb.bots.chance import choose_any
 from p2pclimb.cards import format_cards
 from p2pclimb.games.describe import difference_in_words
+from p2pclimb.games.moves import Cards
 from p2pclimb.games.options import Options
+from p2pclimb.games.presets import PRESETS
+from p2pclimb.games.rotten_twos import rotten_payments
 from p2pclimb.games.scoring import payments
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
-# Name, seats, seed, settings.  Seeds were picked for deals in which a rule or an option matters:
-# a chop, a sequence that ends in 2, a pass with the hand shown, a seat that comes back.
+# Name (beginning with the game), seats, seed, settings.  Seeds were picked for deals in which a
+# rule or an option matters: a chop, a sequence that ends in 2, a pass with the hand shown, a seat
+# that comes back, 2s left with the loser.
 PLAYTHROUGHS = {
     "tienlen": (4, 3, {}),
     "tienlen-two-seats": (2, 1, {}),
@@ -30,13 +34,21 @@ PLAYTHROUGHS = {
     "tienlen-no-finish-on-two": (3, 43, {"finish_on_two": False}),
     "tienlen-free": (4, 1, {"pass_rule": "free"}),
     "tienlen-places": (5, 1, {"scoring": "places", "stake": 10}),
+    "tienlen-chop-pay": (2, 34, {"deal": "all", "chops": "southern", "chop_pay": True}),
+    "tienlen-rotten-twos": (3, 178, {"deal": "17", "rotten_twos": True}),
+    "tienlen-south": (4, 8, {}),
+    "tienlen-south-payments": (
+        3,
+        264,
+        {"deal": "17", "scoring": "places", "stake": 5, "chop_pay": True, "rotten_twos": True},
+    ),
 }
 
 
 def playthrough(name):
     """One deal: the options, the hands, trick by trick who did what, the outcome."""
     seats, seed, settings = PLAYTHROUGHS[name]
-    options = Options.make("tienlen", settings)
+    options = Options.make(game_of(name), settings)
     rng = Random(seed)
     state, hands = deal_openly(options, range(seats), 0, rng)
     # Played at random: a better bot must not change what is on record about the rules.
@@ -48,8 +60,31 @@ def playthrough(name):
     lines += tricks(end)
     outcome = end.outcome()
     lines += ["", f"order {outcome.order}, cards left {outcome.cards_left}"]
+    lines += [
+        f"trick {chop.trick}: {chop.payer} pays {chop.receiver} {chop.stakes} stakes for chops"
+        for chop in outcome.chops
+    ]
+    rest = hands_left(hands, end)[outcome.loser]
+    if rotten := rotten_payments(options, outcome, rest):
+        lines += [f"the loser shows {in_order(rest)} and pays {rotten}"]
     lines += [f"payments {dict(sorted(payments(options, outcome).items()))}"]
     return "\n".join(lines) + "\n"
+
+
+def game_of(name):
+    """The longest id of a game that the name begins with."""
+    ids = {preset.rpartition("/")[0] for preset in PRESETS}
+    return max((game for game in ids if f"{name}-".startswith(f"{game}-")), key=len)
+
+
+def hands_left(hands, end):
+    """What each seat still holds after the turns of a deal."""
+    left = {seat: list(hand) for seat, hand in hands.items()}
+    for turn in end.history:
+        if isinstance(turn.play, Cards):
+            for card in turn.play.cards:
+                left[turn.seat].remove(card)
+    return left
 
 
 def in_order(hand):
