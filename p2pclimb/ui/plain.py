@@ -262,7 +262,10 @@ class PlainPlayer:
                 self._table.play(Cards(cards))
                 return
         except PlayError as error:
-            raise type(error)(f"{spelled}: not legal. {error.text}", hint=error.hint) from error
+            # Said at once: hidden cards have no place in the text of an error.
+            reason = respell(error.diagnostics(), self._console.notation)
+            self._say(f"{spelled}: not legal. {reason}")
+            return
         self._say(f"{spelled}: legal as the trick stands, but it is not your turn yet.")
 
     def _ready(self, *, asked: bool) -> None:

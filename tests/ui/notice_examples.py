@@ -23,7 +23,7 @@ TERMS = Terms(
         for n, name in enumerate(NAMES)
     ),
 )
-GUEST = roster.Guest("Bob", bytes(32), bytes(32), 1, False, ("tcp://127.0.0.1:27271",))
+GUEST = roster.Guest("Bob", bytes(32), bytes(32), 1, False)
 ROSTER = roster.Roster(OPTIONS, (GUEST, None))
 
 
@@ -34,7 +34,7 @@ def combination(text: str):
 EXAMPLES = (
     events.PlaceFilled(1, Kind.COMMIT, 1, 1, True, (2, 3)),
     events.DealBegan(1, 0, (0, 1, 2, 3)),
-    events.DealRestarted(1, 1, (3,)),
+    events.DealRestarted(1, 1, (3,), {0: 1, 1: 1, 2: 1, 3: -3}),
     events.DealerDrawn(1, 2, True),
     events.CardsDealt(1, {0: 13, 1: 13, 2: 13, 3: 13}),
     events.LowestMissing(parse_cards("3s")[0]),

@@ -22,7 +22,6 @@ SEAT = {
     "operator": int,
     "is_bot": bool,
 }
-GUEST = {**SEAT, "addresses": [str]}
 TERMS = {"table": str, "words": [str], "options": OPTIONS, "seats": [SEAT]}
 WHO = {"seat": int, "name": str}
 
@@ -35,10 +34,10 @@ SCHEMA = {
         "payments": {"*": int},
         "scores": {"*": int},
     },
-    "deal-restarted": {"deal": int, "attempt": int, "missing": [int]},
+    "deal-restarted": {"deal": int, "attempt": int, "missing": [int], "payments": {"*": int}},
     "dealer-drawn": {"deal": int, **WHO, "by_coin": bool},
     "departed": WHO,
-    "guest-came": {"seat": int, "name": str, "guest": GUEST},
+    "guest-came": {"seat": int, "name": str, "guest": SEAT},
     "guest-refused": {"name": str, "reason": str},
     "guest-went": {**WHO, "reason": str},
     "hand-dealt": {"cards": CARDS},
@@ -63,7 +62,7 @@ SCHEMA = {
     "played": {**WHO, "combination": COMBINATION, "led": bool, "left": int},
     "rest-shown": {**WHO, "cards": CARDS},
     "roster-changed": {
-        "roster": {"options": OPTIONS, "guests": [(GUEST, None)]},
+        "roster": {"options": OPTIONS, "guests": [(SEAT, None)]},
         "own_seat": (int, None),
     },
     "rule-broken": {"violation": {"seat": int, "step": int, "rule": str, "text": str}},

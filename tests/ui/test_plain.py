@@ -179,7 +179,7 @@ def test_a_play_is_said_with_the_suits_that_were_chosen():
 
 def test_an_illegal_play_is_refused_with_the_reason_and_nothing_happens():
     console, _table = at_first_turn("3c4c", "99", "33", "hello", "2h", seed=3, seats=4)
-    assert "3c 4c: not legal. 3c 4c: a pair or more is of one rank, a sequence" in console.text
+    assert "3c 4c: not legal. A pair or more is of one rank, a sequence" in console.text
     assert "You hold only 1 of rank 9." in console.lines
     assert "'hello' is neither a card nor a command. Write cards" in console.text
     assert "You do not hold 2h." in console.lines

@@ -68,7 +68,11 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
             "Deal 3 is over: Bob +1, you -1. Scores: you 0, Bob 0.",
         ),
         (events.CardsDealt(1, {0: 14, 1: 13}), "The cards are dealt, every share verified: "),
-        (events.DealRestarted(1, 1, (3,)), "Deal 1 begins anew without Dan."),
+        (events.DealRestarted(1, 1, (3,), {}), "Deal 1 begins anew without Dan."),
+        (
+            events.DealRestarted(1, 1, (3,), {0: 1, 3: -1}),
+            "Deal 1 begins anew without Dan. For leaving: you +1, Dan -1.",
+        ),
         (notices.LinkDown(1, "nobody answers."), "Bob is away: nobody answers."),
     ],
 )
