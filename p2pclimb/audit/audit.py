@@ -16,9 +16,9 @@ from p2pclimb.audit.intake import Intake, Numbered, read_terms, take_in
 from p2pclimb.errors import ClimbError, ViolationError
 from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.events import Event
+from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import check_entry
-from p2pclimb.ledger.stage import Tally
 from p2pclimb.ledger.terms import Terms
 
 __all__ = ["Counts", "End", "Report", "audit", "report_of_error"]

@@ -31,6 +31,8 @@ __all__ = [
 ]
 
 MAX_ENTRY_SIZE = 65_536
+MAX_TRIBUTE_SIZE = 262_144
+"""A tribute proves for every card kept that it is none of the higher ones: up to 200 KB."""
 MAX_STEP = 2**31
 _RECORD_OVERHEAD = 96
 
@@ -44,7 +46,11 @@ class Kind(Enum):
     SHUFFLE = "shuffle"
     AGREE = "agree"
     SHARES = "shares"
+    CLAIM = "claim"
     LOWEST = "lowest"
+    TRIBUTE = "tribute"
+    OFFER = "offer"
+    CHOOSE = "choose"
     TURN = "turn"
     CLOSE = "close"
 

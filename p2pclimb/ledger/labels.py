@@ -25,6 +25,7 @@ class Label(Enum):
     LEAVE = "p2pclimb/1 leave"
     COMMITMENT = "p2pclimb/1 commitment"
     COIN = "p2pclimb/1 coin"
+    TRICK_CARD = "p2pclimb/1 trick card"
     CONTEXT = "p2pclimb/1 context"
 
 

@@ -19,7 +19,7 @@ from p2pclimb.crypto.shuffle import prove_shuffle, shuffle
 from p2pclimb.errors import IllegalPlayError
 from p2pclimb.games.moves import LeadPass, Pass, Play
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.hands import Hands, Showing, owed_places
+from p2pclimb.ledger.hands import Hands, Showing
 from p2pclimb.ledger.position import Position
 from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.agree import Agreeing
@@ -108,7 +108,7 @@ def _shuffle_body(seat: Seat, site: Site, stage: Shuffling) -> list[Value]:
 def _shares_body(seat: Seat, site: Site, stage: Sharing, secrets: DealSecrets) -> list[Value]:
     cast = stage.cast
     context = site.context(seat.number, cast.seats, cast.keys)
-    ciphertexts = [stage.deck[place] for place in owed_places(stage.owners, seat.number)]
+    ciphertexts = [stage.deck[place] for place in stage.owed_places(seat.number)]
     shares = [share(secrets.keys.secret, ciphertext) for ciphertext in ciphertexts]
     proof = prove_shares(secrets.keys, ciphertexts, shares, context, seat.entropy)
     return [encode_points(shares), proof]

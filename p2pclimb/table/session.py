@@ -24,9 +24,9 @@ from p2pclimb.ledger.entry import (
     sign_leave,
 )
 from p2pclimb.ledger.events import CardsDealt, Event
+from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.stage import Tally
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.steps.turn import Turning

@@ -18,11 +18,12 @@ from p2pclimb.games.dealing import opening_leader
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Next, begin_play
 from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, Kind
 from p2pclimb.ledger.events import LowestMissing, LowestShown
 from p2pclimb.ledger.hands import Hands, Showing
-from p2pclimb.ledger.stage import Next, RuleError, Site, Tally
-from p2pclimb.ledger.steps.turn import begin_play
+from p2pclimb.ledger.judging import RuleError, Tally
+from p2pclimb.ledger.stage import Site
 
 __all__ = ["Absence", "Seeking"]
 
@@ -118,5 +119,5 @@ class Seeking:
         leader = opening_leader(site.terms.options, self.cast.seats, dealer, first)
         shown = (LowestShown(self.cards[0], tuple(holders), leader),) if holders else ()
         must = self.cards[0] if holders else None
-        begun = begin_play(site, self.cast, hands, leader, must, out)
-        return Next(begun.stage, (*shown, *begun.events))
+        begun = begin_play(self.cast, hands, leader, must, out)
+        return Next(begun.course, (*shown, *begun.events))
