@@ -65,9 +65,9 @@ class Shape:
         or the low one while the order of ranks is `inverted` (rules.md 2.3 and 2.5).
         """
         first, last = self.lowest + length - 1, self.highest
-        if length == ALL_RANKS:
-            return range(first, first + 1) if inverted else range(last, last + 1)
-        return range(first, last + 1)
+        if length < ALL_RANKS or first >= last:
+            return range(first, last + 1)
+        return range(first, first + 1) if inverted else range(last, last + 1)
 
 
 @dataclass(frozen=True, slots=True)
