@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
+from p2pclimb.errors import PlayError
 from p2pclimb.games.moves import Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
@@ -22,6 +24,7 @@ from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Verified
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.effects import (
     Effect,
@@ -34,10 +37,18 @@ from p2pclimb.table.effects import (
     Send,
     Store,
     Tell,
+    Wake,
     Work,
 )
 from p2pclimb.table.jobs import CheckJob
-from p2pclimb.table.notices import NextDealWaits, Notice, TurnBegan
+from p2pclimb.table.notices import (
+    ChoiceAsked,
+    ClaimAsked,
+    NextDealWaits,
+    Notice,
+    OfferAsked,
+    TurnBegan,
+)
 from p2pclimb.table.session import Session
 
 __all__ = ["Faults", "Node", "Simulator", "replay", "scenario", "seeded_entropy"]
@@ -55,6 +66,24 @@ def random_play(state: DealState, hand: tuple[Card, ...], source: random.Random)
     if legal.passing and (not plays or source.random() < 0.2):
         return legal.passing
     return source.choice(plays)
+
+
+def random_decision(
+    hand: tuple[Card, ...], notice: ClaimAsked | OfferAsked | ChoiceAsked, source: random.Random
+) -> Decision | None:
+    """Claim whenever that might be right, offer and choose anything."""
+    match notice:
+        case ClaimAsked(whole_hand=True):
+            return Claim(hand)
+        case ClaimAsked():
+            fours = tuple(card for card in hand if card.rank == 1)
+            return Claim(fours[: source.choice((2, 3))])
+        case OfferAsked(received=received):
+            others = list(hand)
+            others.remove(received)
+            return Offer(tuple(source.sample(others, 2)))
+        case ChoiceAsked(cards=cards):
+            return Choice(source.choice(cards))
 
 
 @dataclass(frozen=True)
@@ -188,6 +217,8 @@ class Simulator:
                 case Work(job):
                     delay = self.random.uniform(0, self.faults.latest)
                     self._later(delay, lambda job=job: self._work(seat, job))
+                case Wake(seconds, step):
+                    self._later(seconds, lambda step=step: self.do(seat, lambda s: s.time_up(step)))
                 case Tell(notice):
                     node.told.append(notice)
                     self._react(seat, notice)
@@ -234,9 +265,19 @@ class Simulator:
         match notice:
             case TurnBegan(turn) if turn == seat:
                 self._later(self.random.uniform(0, 0.1), lambda: self._play(seat))
+            case ClaimAsked() | OfferAsked() | ChoiceAsked():
+                decide = lambda: self._decide(seat, notice)  # noqa: E731
+                self._later(self.random.uniform(0, 0.1), decide)
             case NextDealWaits():
                 pause = self.random.uniform(0, 3)
                 self._later(pause, lambda: self.do(seat, lambda session: session.ready()))
+
+    def _decide(self, seat: int, notice: ClaimAsked | OfferAsked | ChoiceAsked) -> None:
+        session = self.nodes[seat].session
+        decision = random_decision(session.cards(), notice, self.bots[seat])
+        if decision is not None and not session.broken:
+            with suppress(PlayError):
+                self._carry_out(seat, session.play(decision))
 
     def _play(self, seat: int) -> None:
         session = self.nodes[seat].session

@@ -9,7 +9,7 @@ from p2pclimb.games.options import Options
 from p2pclimb.games.rulebook import rulebook
 from p2pclimb.games.shapes import Combination, Kind
 
-__all__ = ["FOUR_RANK", "taker_of", "takes"]
+__all__ = ["FOUR_RANK", "fours_needed", "taker_of", "takes"]
 
 FOUR_RANK = 1
 
@@ -25,3 +25,14 @@ def taker_of(table: Combination, options: Options) -> Kind | None:
 def takes(play: Combination, table: Combination, options: Options) -> bool:
     """Whether a play are the fours that take the bomb on the table."""
     return play.kind is taker_of(table, options) and play.top.rank == FOUR_RANK
+
+
+def fours_needed(table: Combination, options: Options) -> int:
+    """Return how many fours take the table, 0 if fours have no power on it."""
+    match taker_of(table, options):
+        case Kind.PAIR:
+            return 2
+        case Kind.TRIPLE:
+            return 3
+        case _:
+            return 0

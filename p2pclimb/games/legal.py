@@ -6,12 +6,14 @@ Asked by a person's screen and by bots, never by those who judge: judging needs 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from p2pclimb.cards import Card
 from p2pclimb.errors import PlayError
+from p2pclimb.games.fours import FOUR_RANK, fours_needed
 from p2pclimb.games.generate import find_plays
 from p2pclimb.games.moves import Cards, LeadPass, Pass
 from p2pclimb.games.shapes import Combination
@@ -19,7 +21,7 @@ from p2pclimb.games.shapes import Combination
 if TYPE_CHECKING:
     from p2pclimb.games.play import DealState
 
-__all__ = ["LegalPlays"]
+__all__ = ["LegalPlays", "legal_claims"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +78,15 @@ class LegalPlays:
         except PlayError:
             return False
         return True
+
+
+def legal_claims(state: DealState, hand: Iterable[Card]) -> tuple[tuple[Card, ...], ...]:
+    """Return the fours with which a seat that is asked may claim the bomb when this is its hand.
+
+    Twins of two packs count as one card (rules.md 2.6).
+    """
+    if not state.asked or state.table is None:
+        return ()
+    fours = sorted((card for card in hand if card.rank == FOUR_RANK), key=lambda card: card.index)
+    needed = fours_needed(state.table, state.options)
+    return tuple(dict.fromkeys(combinations(fours, needed))) if needed else ()

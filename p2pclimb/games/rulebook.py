@@ -14,7 +14,7 @@ from p2pclimb.cards import FACES, RED_JOKER, TWO, Card
 from p2pclimb.games.chops import CHOPS, Chop
 from p2pclimb.games.options import Options
 from p2pclimb.games.presets import Family
-from p2pclimb.games.shapes import ALL_RANKS, Kind, Shape
+from p2pclimb.games.shapes import ALL_RANKS, Kind, Shape, strength
 
 __all__ = ["SHORTEST_FLUSH", "Rulebook", "rulebook"]
 
@@ -51,6 +51,10 @@ class Rulebook:
     def suit_place(self, card: Card) -> int:
         """Return the place of the card's suit in the order of the game; 0 for a joker."""
         return self.order[card.index] % 4
+
+    def worth(self, card: Card, *, inverted: bool) -> int:
+        """Return a number that is more for the card that is higher when played alone."""
+        return strength(card.rank, self.suit_place(card), inverted=inverted)
 
     def shape(self, kind: Kind) -> Shape | None:
         """Return the shape of a kind, None if there is no such play at this table."""

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from p2pclimb.cards import TWO, Card
 
-__all__ = ["ALL_RANKS", "Combination", "Kind", "Shape"]
+__all__ = ["ALL_RANKS", "Combination", "Kind", "Shape", "strength"]
 
 ALL_RANKS = 13
 
@@ -65,9 +65,9 @@ class Shape:
         or the low one while the order of ranks is `inverted` (rules.md 2.3 and 2.5).
         """
         first, last = self.lowest + length - 1, self.highest
-        if length == ALL_RANKS:
-            return range(first, first + 1) if inverted else range(last, last + 1)
-        return range(first, last + 1)
+        if length < ALL_RANKS or first >= last:
+            return range(first, last + 1)
+        return range(first, first + 1) if inverted else range(last, last + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,15 @@ class Combination:
         return self.top.rank if self.length == 1 else (self.height - self.length + 1) % ALL_RANKS
 
     def strength(self, *, inverted: bool = False) -> int:
-        """Return a number that is more for the higher of two with the same kind and length.
+        """Return a number that is more for the higher of two with the same kind and length."""
+        return strength(self.height, self.suit_place or 0, inverted=inverted)
 
-        With the order of ranks `inverted` low ranks are the higher ones; jokers stay on top and
-        suits do not turn (rules.md 2.5).
-        """
-        rank = -self.height if inverted and self.height <= TWO else self.height
-        return rank * 4 + (self.suit_place or 0)
+
+def strength(height: int, suit_place: int, *, inverted: bool) -> int:
+    """Return a number that is more for the higher rank, then for the higher suit.
+
+    With the order of ranks `inverted` low ranks are the higher ones; jokers stay on top and suits
+    do not turn (rules.md 2.5).
+    """
+    rank = -height if inverted and height <= TWO else height
+    return rank * 4 + suit_place

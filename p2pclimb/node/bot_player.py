@@ -71,4 +71,4 @@ class BotPlayer:
             await asyncio.sleep(self._pace)
         stage = session.ledger.position.stage
         if isinstance(stage, Turning) and stage.state.turn == seat:
-            table.play(self._strategy(stage.state, session.cards(), self._source))
+            table.play(self._strategy.play(stage.state, session.cards(), self._source))

@@ -30,6 +30,7 @@ from p2pclimb.table.effects import (
     Send,
     Store,
     Tell,
+    Wake,
     Work,
 )
 from p2pclimb.table.notices import LinkDown, LinkUp, NextDealWaits, Notice, PeerFault
@@ -256,6 +257,8 @@ class Table:
                 future.add_done_callback(self._jobs.discard)
             case Tell(PeerFault(peer, text)):
                 self.fault(peer, text)
+            case Wake(seconds, step):
+                self._later(seconds, lambda: self.do(lambda session: session.time_up(step)))
             case Tell(notice):
                 self._tell(notice)
                 self._schedule(notice)

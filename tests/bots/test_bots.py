@@ -64,7 +64,7 @@ def test_random_passes_too_and_reaches_every_play():
     state = state.apply(Cards(parse_cards("3s")))
     hand = parse_cards("4s 5s 2h")
     rng = Random(1)
-    seen = {str(strategy("random")(state, hand, rng)) for _ in range(200)}
+    seen = {str(strategy("random").play(state, hand, rng)) for _ in range(200)}
     assert seen == {"4s", "5s", "2h", "pass"}
 
 
@@ -75,7 +75,7 @@ def test_basic_wins_four_deals_in_five_against_random():
     for deal in range(60):
         state, hands = deal_openly(options, range(2), 0, Random(deal))
         for seat in range(2):
-            bots = {seat: choose_best, 1 - seat: strategy("random")}
+            bots = {seat: strategy("basic"), 1 - seat: strategy("random")}
             wins += play_out(state, hands, bots, rng).outcome().winner == seat
             games += 1
     assert wins / games >= 0.8
@@ -131,13 +131,13 @@ def test_basic_leads_what_the_seat_with_one_card_cannot_answer():
     ],
 )
 def test_fewest_turns(hand, turns):
-    assert fewest_turns(parse_cards(hand), lead("3s")[0]) == turns
+    assert fewest_turns(parse_cards(hand), tienlen()) == turns
 
 
 def test_fewest_turns_follows_the_options():
-    state, _ = lead("3s", twos_in_runs=False)
-    assert fewest_turns(parse_cards("KsAs2s"), state) == 3
-    assert fewest_turns(parse_cards("QsKsAs2s"), state) == 2
+    options = tienlen(twos_in_runs=False)
+    assert fewest_turns(parse_cards("KsAs2s"), options) == 3
+    assert fewest_turns(parse_cards("QsKsAs2s"), options) == 2
 
 
 def test_a_card_holds_better_the_fewer_higher_ones_are_unseen():

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
-from p2pclimb.errors import MalformedError, PlayError
+from p2pclimb.errors import IllegalPlayError, MalformedError, PlayError
 from p2pclimb.games.dealing import rotation
 from p2pclimb.games.instant_wins import (
     InstantWin,
@@ -32,13 +32,14 @@ from p2pclimb.ledger.judging import RuleError, Tally
 from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.close import begin_close
 
-__all__ = ["FoursClaiming", "InstantClaiming", "write_claim"]
+__all__ = ["DECLINE", "FoursClaiming", "InstantClaiming", "write_claim"]
 
-DECLINE: list[Value] = [False]
+DECLINE: tuple[Value, ...] = (False,)
+"""The body of a decline."""
 
 
 def write_claim(showing: Showing) -> list[Value]:
-    """Return the body of a claim; that of a decline is `[false]`."""
+    """Return the body of a claim."""
     return [True, *showing.write()]
 
 
@@ -56,12 +57,17 @@ def _read(body: Value) -> Showing | None:
 
 
 def _check(
-    site: Site, cast: Cast, hands: Hands, author: int, showing: Showing
-) -> tuple[Tally, tuple[Card, ...]]:
-    """Verify the cards of a claim; return what was verified and their faces."""
+    site: Site, stage: InstantClaiming | FoursClaiming, author: int, showing: Showing
+) -> Tally:
+    """Verify that the cards of a claim are the author's, rightly opened, and worth a claim."""
+    cast, hands = stage.cast, stage.hands
     context = site.context(author, cast.seats, cast.keys)
     tally = hands.check_showing(author, cast.keys[author], showing, context)
-    return tally, hands.shown(showing).faces_at(showing.places)
+    try:
+        stage.check_cards(author, hands.shown(showing).faces_at(showing.places))
+    except PlayError as error:
+        raise RuleError("claim", error.text.rstrip(".")) from error
+    return tally
 
 
 def _with_claims(
@@ -105,12 +111,14 @@ class InstantClaiming:
         """Verify that the whole hand is shown, and that it wins."""
         if body is None:
             return Tally()
-        if body.places != self.hands.in_hand(author):
-            raise RuleError("claim", "a claim shows the whole hand")
-        tally, cards = _check(site, self.cast, self.hands, author, body)
+        return _check(site, self, author, body)
+
+    def check_cards(self, seat: int, cards: tuple[Card, ...]) -> None:
+        """Raise IllegalPlayError with the reason unless a seat may claim with these cards."""
+        if len(cards) != len(self.hands.in_hand(seat)):
+            raise IllegalPlayError("A claim shows the whole hand.")
         if self._win(cards) is None:
-            raise RuleError("claim", "this hand does not win at once")
-        return tally
+            raise IllegalPlayError("This hand does not win at once.")
 
     def complete(
         self, site: Site, bodies: Mapping[int, Showing | None], gone: frozenset[int]
@@ -166,12 +174,11 @@ class FoursClaiming:
         """Verify that the fours are the author's and take the bomb."""
         if body is None:
             return Tally()
-        tally, cards = _check(site, self.cast, self.hands, author, body)
-        try:
-            self.state.check_claim(author, cards)
-        except PlayError as error:
-            raise RuleError("claim", error.text.rstrip(".")) from error
-        return tally
+        return _check(site, self, author, body)
+
+    def check_cards(self, seat: int, cards: tuple[Card, ...]) -> None:
+        """Raise PlayError with the reason unless a seat may claim with these cards."""
+        self.state.check_claim(seat, cards)
 
     def complete(
         self, site: Site, bodies: Mapping[int, Showing | None], gone: frozenset[int]

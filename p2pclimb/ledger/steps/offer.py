@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from p2pclimb.crypto.transfer import Transfer, decode_transfers, verify_transfer
+from p2pclimb.crypto.transfer import (
+    Transfer,
+    decode_transfers,
+    encode_transfers,
+    verify_transfer,
+)
 from p2pclimb.errors import IllegalPlayError
 from p2pclimb.games.exchange import Exchange, check_offer
 from p2pclimb.ledger import codec
@@ -36,10 +41,17 @@ class OfferBody:
     transfers: tuple[Transfer, ...]
     proof: bytes
 
+    def write(self) -> list[Value]:
+        """Return the body as it stands in an entry."""
+        return [list(self.places), encode_transfers(self.transfers), self.proof]
+
 
 @dataclass(frozen=True, slots=True)
 class Offering:
-    """Waiting for `exchange.receiver` to offer two cards; `received` is the place of the tribute."""
+    """Waiting for `exchange.receiver` to offer two cards.
+
+    `received` is the place of the tribute, which cannot be offered back.
+    """
 
     cast: Cast
     hands: Hands = field(repr=False)
