@@ -41,6 +41,8 @@ __all__ = ["Table"]
 _WORKERS = 2
 _PATIENT_NICENESS = 10
 _COMPARE_EVERY = 2.0
+# Heads are short and what answers them is long, so a peer is not answered more often than this.
+_ANSWER_EVERY = 0.2
 
 
 class Table:
@@ -72,6 +74,7 @@ class Table:
             if number != session.seat.number
         }
         self._theirs: dict[bytes, Heads] = {}
+        self._answered: dict[bytes, float] = {}
         self._changed = asyncio.Event()
         # Which seats the player was told to be here or away; which could not be reached at the
         # last look, and why.
@@ -118,9 +121,17 @@ class Table:
             case Heads():
                 self._theirs[peer] = message
                 self._changed.set()
-                self.do(lambda session: session.compare(peer, message))
+                if self._may_answer(peer):
+                    self.do(lambda session: session.compare(peer, message))
             case Records(records):
                 self.do(lambda session: session.receive(peer, records))
+
+    def _may_answer(self, peer: bytes) -> bool:
+        now = asyncio.get_running_loop().time()
+        if now < self._answered.get(peer, 0.0) + _ANSWER_EVERY:
+            return False
+        self._answered[peer] = now
+        return True
 
     async def settled(self, patience: float) -> None:
         """Wait until every connected peer is as far as this node, at most `patience` seconds."""

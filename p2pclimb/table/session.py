@@ -236,13 +236,14 @@ class Session:
         return record
 
     def _is_known(self, record: Entry | Leave) -> bool:
+        same: list[Entry | Leave | None]
         if isinstance(record, Leave):
-            standing = (self.ledger.leaves.get(record.author),)
-            return any(known and known.signed == record.signed for known in standing)
-        places = (self.ledger.entries.get(record.place), self._checking.get(record.place))
-        return record in self._pool or any(
-            known and known.signed == record.signed for known in places
-        )
+            same = [self.ledger.leaves.get(record.author)]
+        elif record in self._pool:
+            return True
+        else:
+            same = [self.ledger.entries.get(record.place), self._checking.get(record.place)]
+        return any(known and known.signed == record.signed for known in same)
 
     def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
         if self.broken:
