@@ -59,7 +59,6 @@ from p2pclimb.table.roster import (
     RosterChanged,
     TermsProposed,
 )
-from p2pclimb.ui.view import match_of
 
 __all__ = ["notice_to_json", "result_to_json"]
 
@@ -121,8 +120,7 @@ def result_to_json(
     `deals` counts the deals played to their end, `scores` the points by seat, `verified` what this
     node checked of the others; `reason` says why the table ended, None while it goes on.
     """
-    terms, stage = ledger.terms, ledger.position.stage
-    match = match_of(stage)
+    terms, stage, match = ledger.terms, ledger.position.stage, ledger.position.match
     return {
         "event": "result",
         **_terms(terms),

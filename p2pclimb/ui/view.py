@@ -23,13 +23,7 @@ from p2pclimb.games.shapes import Combination
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.stage import Stage
-from p2pclimb.ledger.steps.agree import Agreeing
-from p2pclimb.ledger.steps.close import Closing
-from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.ended import Ended
-from p2pclimb.ledger.steps.lowest import Seeking
-from p2pclimb.ledger.steps.reveal import Revealing
-from p2pclimb.ledger.steps.shares import Sharing
 from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.table.session import Session
@@ -41,7 +35,6 @@ __all__ = [
     "Seen",
     "TableView",
     "TrickMove",
-    "match_of",
     "table_view",
 ]
 
@@ -176,24 +169,11 @@ def _state(stage: Stage) -> DealState | None:
     return stage.state if isinstance(stage, Turning) else None
 
 
-def match_of(stage: Stage) -> Match | None:
-    """Return the match as it stands in a stage; None before the table is open."""
-    match stage:
-        case Committing(match=match) | Revealing(match=match) | Ended(match=match):
-            return match
-        case Shuffling(cast=cast) | Agreeing(cast=cast) | Sharing(cast=cast):
-            return cast.match
-        case Seeking(cast=cast) | Turning(cast=cast) | Closing(cast=cast):
-            return cast.match
-        case _:
-            return None
-
-
 def _seats(
     session: Session, state: DealState | None, links: Mapping[int, bool]
 ) -> tuple[SeatView, ...]:
     terms, position = session.terms, session.ledger.position
-    match = match_of(position.stage)
+    match = position.match
     scores = match.scores if match else {}
     hands = position.hands
     sizes = hands.sizes(match.seats) if hands and match else {}
