@@ -177,7 +177,7 @@ class Session:
 
     @property
     def decides(self) -> bool:
-        """Whether this seat's player is to decide something now: to play, claim, offer or choose."""
+        """Whether this seat's player is to play, claim, offer or choose now."""
         position = self.ledger.position
         is_due = isinstance(position.stage, _DECISIONS) and self.seat.number in position.waiting()
         return is_due and not self.broken and not self._left

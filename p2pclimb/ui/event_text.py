@@ -52,6 +52,7 @@ __all__ = [
     "reading_in_words",
     "reason_in_words",
     "scores_in_words",
+    "signed",
 ]
 
 
