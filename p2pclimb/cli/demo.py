@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb demo`; 0 when all deals were played, 1 when a bot broke a rule."""
     if args.deals < 1:
         raise UsageError("A demo plays one deal or more.", hint="Say --deals 1.")
-    rules = tables.options(args, deals=args.deals, claim_seconds=_CLAIM_SECONDS)
+    rules = tables.options(args, {"deals": args.deals}, claim_seconds=_CLAIM_SECONDS)
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     clock = _Clock(time.monotonic)

@@ -77,7 +77,7 @@ def _rules(args: argparse.Namespace, before: Past | None) -> Options:
         args.seats = len(before.terms.seats) if before else _SEATS
     if args.game is None and before is not None:
         args.game = before.terms.options.game
-        return tables.options(args, **dict(before.terms.options.items()))
+        return tables.options(args, dict(before.terms.options.items()))
     args.game = args.game or tables.USUAL_GAME
     return tables.options(args)
 

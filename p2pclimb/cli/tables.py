@@ -7,8 +7,9 @@ import getpass
 import os
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from p2pclimb.bots import strategy
 from p2pclimb.cli.output import say
@@ -74,7 +75,10 @@ def add_rules_arguments(parser: Parser, *, seats: int) -> None:
 
 
 def options(
-    args: argparse.Namespace, *, claim_seconds: int | None = None, **defaults: object
+    args: argparse.Namespace,
+    defaults: Mapping[str, object] = MappingProxyType({}),
+    *,
+    claim_seconds: int | None = None,
 ) -> Options:
     """Return the rules that `--game` and `--set` give; raises OptionsError.
 
