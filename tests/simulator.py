@@ -1,5 +1,7 @@
 """N sessions of one table over a fake network: seeded delays, reordering, duplicates and losses.
 
+What befalls a message befalls each piece of a large one.
+
 Real ledgers, real proofs, real signatures; only the wire and the disk are fake.  Everything is a
 function of the seed, so a failing run is repeated by its seed alone.  An entry's check is pure, so
 the check of one entry at one position is made once for all seats of a simulated table.
@@ -8,6 +10,7 @@ the check of one entry at one position is made once for all seats of a simulated
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +27,8 @@ from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Verified
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.net.frames import Piece
+from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.effects import (
@@ -108,7 +113,7 @@ class Node:
 
 
 class Simulator:
-    """A table of `seats` bots that play by `settings`; `run` plays until it ends.
+    """A table of `seats` bots that play a `game` by `settings`; `run` plays until it ends.
 
     `leaving` has, for seats that leave, when they do, and `silent`, for seats that the test plays
     itself, from when on their own sessions do nothing; `observe` sees every effect before it is
@@ -121,10 +126,12 @@ class Simulator:
         seats: int,
         settings: Mapping[str, object] | None = None,
         faults: Faults = Faults(),
+        *,
         player: Callable[[DealState, tuple[Card, ...], random.Random], Play] = random_play,
         leaving: Mapping[int, Callable[[Session], bool]] | None = None,
         silent: Mapping[int, Callable[[Session], bool]] | None = None,
         observe: Callable[[Simulator, int, Effect], None] | None = None,
+        game: str = "tienlen/1",
     ) -> None:
         self.seed = seed
         self.random = random.Random(f"network {seed}")
@@ -137,10 +144,11 @@ class Simulator:
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
         self.checks: Checks = {}
+        self.assemblies: defaultdict[tuple[int, int], Assembly] = defaultdict(Assembly)
         identities = [Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)]
         terms = Terms(
             seeded_entropy((seed, "nonce"))(16),
-            Options.make("tienlen/1", {"deals": 1, **(settings or {})}),
+            Options.make(game, {"deals": 1, **(settings or {})}),
             tuple(
                 SeatTerms(f"Seat {n}", identity.public, identity.curve_key_pair()[0], n, True)
                 for n, identity in enumerate(identities)
@@ -237,18 +245,25 @@ class Simulator:
             stored = self.nodes[sender].log[: self.nodes[sender].synced]
             # What a node signed itself is on its disk before it is sent.
             assert all(r in stored for r in own if r in self.nodes[sender].guard.values())
-        for _ in range(1 + (self.random.random() < self.faults.doubled)):
-            if self.random.random() >= self.faults.lost:
-                delay = self.random.uniform(0, self.faults.latest)
-                self._later(delay, lambda: self._deliver(sender, receiver, message))
+        frames = frames_of(message.records) if isinstance(message, Records) else [message]
+        for frame in frames:
+            for _ in range(1 + (self.random.random() < self.faults.doubled)):
+                if self.random.random() >= self.faults.lost:
+                    delay = self.random.uniform(0, self.faults.latest)
+                    deliver = lambda frame=frame: self._deliver(sender, receiver, frame)  # noqa: E731
+                    self._later(delay, deliver)
 
-    def _deliver(self, sender: int, receiver: int, message: Message) -> None:
+    def _deliver(self, sender: int, receiver: int, frame: Heads | Records | Piece) -> None:
         session = self.nodes[receiver].session
-        match message:
+        match frame:
             case Records(records):
                 effects = session.receive(self.peers[sender], records)
             case Heads():
-                effects = session.compare(self.peers[sender], message)
+                effects = session.compare(self.peers[sender], frame)
+            case Piece():
+                record = self.assemblies[sender, receiver].add(frame)
+                whole = () if record is None else (record,)
+                effects = session.receive(self.peers[sender], whole)
         self._carry_out(receiver, effects)
 
     def _work(self, seat: int, job: Job) -> None:
