@@ -27,9 +27,7 @@ def deal_the_lowest_cards_to_the_dealer(
     order = sorted(range(len(pack)), key=lambda card: place(pack[card]))
     hand = math.ceil(len(pack) / seats)
     lowest, others = iter(order[:hand]), iter(order[hand:])
-    stacked = tuple(
-        next(lowest if place % seats == 0 else others) for place in range(len(pack))
-    )
+    stacked = tuple(next(lowest if place % seats == 0 else others) for place in range(len(pack)))
     as_it_is = tuple(range(len(pack)))
     shuffles = itertools.cycle([stacked] + [as_it_is] * (seats - 1))
     monkeypatch.setattr(
