@@ -108,7 +108,7 @@ class Node:
 
 
 class Simulator:
-    """A table of `seats` bots that play by `settings`; `run` plays until it ends.
+    """A table of `seats` bots that play a `game` by `settings`; `run` plays until it ends.
 
     `leaving` has, for seats that leave, when they do, and `silent`, for seats that the test plays
     itself, from when on their own sessions do nothing; `observe` sees every effect before it is
@@ -121,10 +121,12 @@ class Simulator:
         seats: int,
         settings: Mapping[str, object] | None = None,
         faults: Faults = Faults(),
+        *,
         player: Callable[[DealState, tuple[Card, ...], random.Random], Play] = random_play,
         leaving: Mapping[int, Callable[[Session], bool]] | None = None,
         silent: Mapping[int, Callable[[Session], bool]] | None = None,
         observe: Callable[[Simulator, int, Effect], None] | None = None,
+        game: str = "tienlen/1",
     ) -> None:
         self.seed = seed
         self.random = random.Random(f"network {seed}")
@@ -140,7 +142,7 @@ class Simulator:
         identities = [Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)]
         terms = Terms(
             seeded_entropy((seed, "nonce"))(16),
-            Options.make("tienlen/1", {"deals": 1, **(settings or {})}),
+            Options.make(game, {"deals": 1, **(settings or {})}),
             tuple(
                 SeatTerms(f"Seat {n}", identity.public, identity.curve_key_pair()[0], n, True)
                 for n, identity in enumerate(identities)
@@ -204,14 +206,8 @@ class Simulator:
             if self.observe is not None:
                 self.observe(self, seat, effect)
             match effect:
-                case Remember(place, record, final):
-                    assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
-                    node.signed[place] = node.guard[place] = record
-                    for key in final:
-                        del node.guard[key]
-                case Store(record, sync):
-                    node.log.append(record)
-                    node.synced = len(node.log) if sync else node.synced
+                case Remember() | Store():
+                    self._write(node, effect)
                 case Send() | Flood():
                     self._transmit(seat, effect)
                 case Work(job):
@@ -222,6 +218,17 @@ class Simulator:
                 case Tell(notice):
                     node.told.append(notice)
                     self._react(seat, notice)
+
+    def _write(self, node: Node, effect: Remember | Store) -> None:
+        match effect:
+            case Remember(place, record, final):
+                assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
+                node.signed[place] = node.guard[place] = record
+                for key in final:
+                    del node.guard[key]
+            case Store(record, sync):
+                node.log.append(record)
+                node.synced = len(node.log) if sync else node.synced
 
     def _transmit(self, sender: int, effect: Send | Flood) -> None:
         for receiver, peer in enumerate(self.peers):
