@@ -1,5 +1,7 @@
 """N sessions of one table over a fake network: seeded delays, reordering, duplicates and losses.
 
+What befalls a message befalls each piece of a large one.
+
 Real ledgers, real proofs, real signatures; only the wire and the disk are fake.  Everything is a
 function of the seed, so a failing run is repeated by its seed alone.  An entry's check is pure, so
 the check of one entry at one position is made once for all seats of a simulated table.
@@ -8,6 +10,7 @@ the check of one entry at one position is made once for all seats of a simulated
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -25,6 +28,8 @@ from p2pclimb.ledger.position import Verified
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.net.frames import Piece
+from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.effects import (
@@ -143,6 +148,7 @@ class Simulator:
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
         self.checks: Checks = {}
+        self.assemblies: defaultdict[tuple[int, int], Assembly] = defaultdict(Assembly)
         identities = [Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)]
         terms = Terms(
             seeded_entropy((seed, "nonce"))(16),
@@ -248,18 +254,25 @@ class Simulator:
             stored = self.nodes[sender].log[: self.nodes[sender].synced]
             # What a node signed itself is on its disk before it is sent.
             assert all(r in stored for r in own if r in self.nodes[sender].guard.values())
-        for _ in range(1 + (self.random.random() < self.faults.doubled)):
-            if self.random.random() >= self.faults.lost:
-                delay = self.random.uniform(0, self.faults.latest)
-                self._later(delay, lambda: self._deliver(sender, receiver, message))
+        frames = frames_of(message.records) if isinstance(message, Records) else [message]
+        for frame in frames:
+            for _ in range(1 + (self.random.random() < self.faults.doubled)):
+                if self.random.random() >= self.faults.lost:
+                    delay = self.random.uniform(0, self.faults.latest)
+                    deliver = lambda frame=frame: self._deliver(sender, receiver, frame)  # noqa: E731
+                    self._later(delay, deliver)
 
-    def _deliver(self, sender: int, receiver: int, message: Message) -> None:
+    def _deliver(self, sender: int, receiver: int, frame: Heads | Records | Piece) -> None:
         session = self.nodes[receiver].session
-        match message:
+        match frame:
             case Records(records):
                 effects = session.receive(self.peers[sender], records)
             case Heads():
-                effects = session.compare(self.peers[sender], message)
+                effects = session.compare(self.peers[sender], frame)
+            case Piece():
+                record = self.assemblies[sender, receiver].add(frame)
+                whole = () if record is None else (record,)
+                effects = session.receive(self.peers[sender], whole)
         self._carry_out(receiver, effects)
 
     def _work(self, seat: int, job: Job) -> None:
