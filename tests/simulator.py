@@ -12,19 +12,20 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import PlayError
+from p2pclimb.games.instant_wins import best_instant_win
+from p2pclimb.games.legal import legal_claims
 from p2pclimb.games.moves import Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.entry import Entry, Kind, Leave, decode_record
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Verified
+from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
 from p2pclimb.net.frames import Piece
@@ -74,21 +75,24 @@ def random_play(state: DealState, hand: tuple[Card, ...], source: random.Random)
 
 
 def random_decision(
-    hand: tuple[Card, ...], notice: ClaimAsked | OfferAsked | ChoiceAsked, source: random.Random
+    session: Session, notice: ClaimAsked | OfferAsked | ChoiceAsked, source: random.Random
 ) -> Decision | None:
-    """Claim whenever that might be right, offer and choose anything."""
-    match notice:
-        case ClaimAsked(whole_hand=True):
-            return Claim(hand)
-        case ClaimAsked():
-            fours = tuple(card for card in hand if card.rank == 1)
-            return Claim(fours[: source.choice((2, 3))])
-        case OfferAsked(received=received):
+    """Claim as often as that is right, offer and choose anything."""
+    hand = session.cards()
+    match notice, session.ledger.position.stage:
+        case ClaimAsked(), InstantClaiming(cast=cast):
+            options, is_first = cast.match.options, cast.match.is_first_deal
+            return Claim(hand) if best_instant_win(hand, options, is_first) else None
+        case ClaimAsked(), FoursClaiming(state=state):
+            claims = legal_claims(state, hand)
+            return Claim(source.choice(claims)) if claims else None
+        case OfferAsked(received=received), _:
             others = list(hand)
             others.remove(received)
             return Offer(tuple(source.sample(others, 2)))
-        case ChoiceAsked(cards=cards):
+        case ChoiceAsked(cards=cards), _:
             return Choice(source.choice(cards))
+    raise AssertionError(f"{notice} is asked at another step")
 
 
 @dataclass(frozen=True)
@@ -212,14 +216,8 @@ class Simulator:
             if self.observe is not None:
                 self.observe(self, seat, effect)
             match effect:
-                case Remember(place, record, final):
-                    assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
-                    node.signed[place] = node.guard[place] = record
-                    for key in final:
-                        del node.guard[key]
-                case Store(record, sync):
-                    node.log.append(record)
-                    node.synced = len(node.log) if sync else node.synced
+                case Remember() | Store():
+                    self._write(node, effect)
                 case Send() | Flood():
                     self._transmit(seat, effect)
                 case Work(job):
@@ -230,6 +228,17 @@ class Simulator:
                 case Tell(notice):
                     node.told.append(notice)
                     self._react(seat, notice)
+
+    def _write(self, node: Node, effect: Remember | Store) -> None:
+        match effect:
+            case Remember(place, record, final):
+                assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
+                node.signed[place] = node.guard[place] = record
+                for key in final:
+                    del node.guard[key]
+            case Store(record, sync):
+                node.log.append(record)
+                node.synced = len(node.log) if sync else node.synced
 
     def _transmit(self, sender: int, effect: Send | Flood) -> None:
         for receiver, peer in enumerate(self.peers):
@@ -281,18 +290,20 @@ class Simulator:
             case TurnBegan(turn) if turn == seat:
                 self._later(self.random.uniform(0, 0.1), lambda: self._play(seat))
             case ClaimAsked() | OfferAsked() | ChoiceAsked():
-                decide = lambda: self._decide(seat, notice)  # noqa: E731
-                self._later(self.random.uniform(0, 0.1), decide)
+                step = self.nodes[seat].session.ledger.position.step
+                pause = self.random.uniform(0, 0.1)
+                self._later(pause, lambda: self._decide(seat, step, notice))
             case NextDealWaits():
                 pause = self.random.uniform(0, 3)
                 self._later(pause, lambda: self.do(seat, lambda session: session.ready()))
 
-    def _decide(self, seat: int, notice: ClaimAsked | OfferAsked | ChoiceAsked) -> None:
+    def _decide(self, seat: int, step: int, notice: ClaimAsked | OfferAsked | ChoiceAsked) -> None:
         session = self.nodes[seat].session
-        decision = random_decision(session.cards(), notice, self.bots[seat])
-        if decision is not None and not session.broken:
-            with suppress(PlayError):
-                self._carry_out(seat, session.play(decision))
+        position = session.ledger.position
+        is_asked = position.step == step and seat in position.waiting()
+        if is_asked and not session.broken:
+            decision = random_decision(session, notice, self.bots[seat])
+            self._carry_out(seat, session.play(decision) if decision is not None else [])
 
     def _play(self, seat: int) -> None:
         session = self.nodes[seat].session
