@@ -50,11 +50,13 @@ def encode(value: Value) -> bytes:
     return packed
 
 
-def decode(data: bytes, max_size: int, max_depth: int = MAX_DEPTH) -> Value:
+def decode(
+    data: bytes, max_size: int, max_depth: int = MAX_DEPTH, max_items: int = MAX_ITEMS
+) -> Value:
     """Return the value that `data` is the one canonical encoding of; arrays become lists.
 
     A top-level array has depth 1, an array in it depth 2; at most `max_depth` is accepted, and
-    `max_size` bytes, and `MAX_ITEMS` items an array.  Raises MalformedError and nothing else,
+    `max_size` bytes, and `max_items` items an array.  Raises MalformedError and nothing else,
     whatever the bytes (protocol.md, Encoding).
     """
     if len(data) > max_size:
@@ -64,7 +66,7 @@ def decode(data: bytes, max_size: int, max_depth: int = MAX_DEPTH) -> Value:
             data,
             raw=False,
             use_list=True,
-            max_array_len=MAX_ITEMS,
+            max_array_len=max_items,
             max_map_len=0,
             max_ext_len=0,
         )

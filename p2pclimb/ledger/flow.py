@@ -10,7 +10,7 @@ from p2pclimb.ledger.stage import Stage
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.close import begin_close
 from p2pclimb.ledger.steps.commit import begin_deal
-from p2pclimb.ledger.steps.lowest import Seeking
+from p2pclimb.ledger.steps.lowest import begin_search
 from p2pclimb.ledger.steps.tribute import GivingTribute
 from p2pclimb.ledger.steps.turn import Turning
 
@@ -41,7 +41,7 @@ def _after_the_deal(dealt: Dealt) -> Next:
     match opening_rule(options, first_deal=match.is_first_deal):
         case Opening.LOWEST:
             cards = lowest_first(options, len(cast.seats))
-            return Next(Seeking(cast, hands, cards, dealt.gone))
+            return begin_search(cast, hands, cards, dealt.gone)
         case Opening.TRICK_CARD:
             (place,) = cast.face_up
             leader = hands.owners[place]

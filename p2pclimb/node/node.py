@@ -21,7 +21,7 @@ from p2pclimb.names import printable
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Bye, Frame, Heads, Hello, Records
+from p2pclimb.net.frames import Bye, Frame, Heads, Hello, Piece, Records
 from p2pclimb.net.links import Links
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkEvent, LinkUp, Reached, Trouble
 from p2pclimb.net.wire import HIGHEST_VERSION, LOWEST_VERSION, common_version
@@ -243,7 +243,7 @@ class Node:
 
     def _take_frame(self, peer: bytes, frame: Frame) -> None:
         match frame:
-            case Heads() | Records():
+            case Heads() | Records() | Piece():
                 if self.table is not None:
                     self.table.receive(peer, frame)
             case Hello():
