@@ -432,9 +432,7 @@ class Session:
         effects: list[Effect] = []
         for event in events:
             effects.append(Tell(event))
-            if isinstance(
-                event, CardsDealt | TributeGiven | TributeReturned | CardTaken | BombTaken
-            ):
+            if isinstance(event, _HAND_CHANGES):
                 self._look_at_hand()
             if isinstance(event, CardsDealt) and self.hand:
                 effects.append(Tell(HandDealt(self.cards())))
