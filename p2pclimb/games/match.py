@@ -37,11 +37,23 @@ class Match:
     last_order: tuple[int, ...] = ()
 
     @classmethod
-    def start(cls, options: Options, seats: Collection[int], dealer: int | None = None) -> Match:
-        """Return the match before its first deal; raises `OptionsError` for a bad seat count."""
+    def start(
+        cls,
+        options: Options,
+        seats: Collection[int],
+        dealer: int | None = None,
+        scores: Mapping[int, int] | None = None,
+    ) -> Match:
+        """Return the match before its first deal; raises `OptionsError` for a bad seat count.
+
+        `scores` are the points that seats bring along from an earlier table.
+        """
         options.require_seats(len(seats))
         ordered = tuple(sorted(seats))
-        return cls(options, ordered, dealer, points=tuple((seat, 0) for seat in ordered))
+        brought = scores or {}
+        return cls(
+            options, ordered, dealer, points=tuple((seat, brought.get(seat, 0)) for seat in ordered)
+        )
 
     @property
     def is_first_deal(self) -> bool:
@@ -56,7 +68,7 @@ class Match:
 
     @property
     def scores(self) -> dict[int, int]:
-        """The points of every seat that ever played; they add up to zero."""
+        """The points of every seat that ever played, those that it brought along included."""
         return dict(self.points)
 
     @property

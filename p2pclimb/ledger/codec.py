@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 import msgpack
 
-from p2pclimb.errors import MalformedError
+from p2pclimb.errors import MalformedError, UsageError
+from p2pclimb.names import MAX_NAME, clean_name
 
 __all__ = [
     "MAX_DEPTH",
@@ -21,6 +22,7 @@ __all__ = [
     "as_bytes",
     "as_int",
     "as_list",
+    "as_name",
     "as_text",
     "decode",
     "encode",
@@ -154,3 +156,18 @@ def as_text(value: Value, at_most: int) -> str:
     if not isinstance(value, str) or len(value) > at_most:
         raise MalformedError(f"Not a text of at most {at_most} characters.")
     return value
+
+
+def as_name(value: Value) -> str:
+    """Return a player's name that is what it shows (see `names.clean_name`).
+
+    Raises MalformedError.
+    """
+    text = as_text(value, 4 * MAX_NAME)
+    try:
+        clean = clean_name(text)
+    except UsageError as error:
+        raise MalformedError("A player has no printable name.") from error
+    if clean != text:
+        raise MalformedError("A player's name holds characters that cannot be shown.")
+    return text

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from p2pclimb.errors import MalformedError, ProofError, ViolationError
+from p2pclimb.games.match import Match
 from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.events import Event, PlaceFilled
@@ -113,6 +114,13 @@ class Position:
         """The hands of the present deal, once they are dealt."""
         hands = getattr(self.stage, "hands", None)
         return hands if isinstance(hands, Hands) else None
+
+    @property
+    def match(self) -> Match | None:
+        """The match with the scores as they stand; None before the table is open."""
+        frame = getattr(self.stage, "cast", self.stage)
+        match = getattr(frame, "match", None)
+        return match if isinstance(match, Match) else None
 
     def head_after(self, last: Entry) -> bytes:
         """Return the head after this step if `last` fills its last open place."""

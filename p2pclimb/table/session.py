@@ -167,14 +167,25 @@ class Session:
         then nothing has changed.
         """
         position = self.ledger.position
-        is_due = isinstance(position.stage, _DECISIONS) and self.seat.number in position.waiting()
-        if self.broken or self._left or not is_due:
+        if not self.decides:
             raise IllegalPlayError("It is not your turn.")
         decided = self._decided(decision)
         if isinstance(position.stage, _CLAIMS):
             self._claim = decision
             return []
         return [*self._sign(decided), *self._advance()]
+
+    @property
+    def decides(self) -> bool:
+        """Whether this seat's player is to play, claim, offer or choose now."""
+        position = self.ledger.position
+        is_due = isinstance(position.stage, _DECISIONS) and self.seat.number in position.waiting()
+        return is_due and not self.broken and not self._left
+
+    @property
+    def has_claimed(self) -> bool:
+        """Whether a claim is kept that will be made when the time for claims is over."""
+        return self._claim is not None
 
     def time_up(self, step: int) -> list[Effect]:
         """Answer for this seat, if the step whose time is over still waits for its claim."""
@@ -347,11 +358,8 @@ class Session:
             case Offering(hands=hands, exchange=exchange, received=received):
                 (card,) = hands.faces_at([received])
                 return [Tell(OfferAsked(exchange.giver, card))]
-            case Choosing() as stage:
-                assert self._secrets is not None
-                offered = read_offer(stage, self._secrets)
-                cards = tuple(stage.hands.faces[card] for card in offered.values())
-                return [Tell(ChoiceAsked(stage.exchange.receiver, cards))]
+            case Choosing(exchange=exchange):
+                return [Tell(ChoiceAsked(exchange.receiver, self.offered()))]
             case _:
                 return []
 
@@ -450,3 +458,18 @@ class Session:
             return ()
         held = hands.in_hand(self.seat.number)
         return tuple(hands.faces[self.hand[place]] for place in held if place in self.hand)
+
+    def closed_cards(self) -> tuple[Card, ...]:
+        """Return those of the own cards that nobody else has seen, in no particular order."""
+        hands = self.ledger.position.hands
+        if hands is None:
+            return ()
+        closed = hands.closed(hands.in_hand(self.seat.number))
+        return tuple(hands.faces[self.hand[place]] for place in closed if place in self.hand)
+
+    def offered(self) -> tuple[Card, ...]:
+        """Return the cards of which this seat is to take one, which it alone sees; else none."""
+        stage = self.ledger.position.stage
+        if not isinstance(stage, Choosing) or not self.decides or self._secrets is None:
+            return ()
+        return tuple(stage.hands.faces[card] for card in read_offer(stage, self._secrets).values())

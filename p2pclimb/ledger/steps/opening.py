@@ -43,4 +43,6 @@ class Opening:
         """Begin the first deal; a table that somebody left before it opened never opens."""
         if gone:
             return end("a player left before the table opened", None)
-        return Next(Beginning(Match.start(site.terms.options, self.seats), 0))
+        carried = site.terms.carried
+        points = dict(enumerate(carried.points)) if carried else None
+        return Next(Beginning(Match.start(site.terms.options, self.seats, scores=points), 0))
