@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import pytest
@@ -91,6 +91,17 @@ class HonestTable:
     @classmethod
     def new(cls, seats: int = 2, seed: str = "table", **settings: object) -> HonestTable:
         return cls(seed, Ledger(new_terms(seats, seed, **{"deals": 1, **settings})))
+
+    @classmethod
+    def of_a_later_deal(
+        cls, order: tuple[int, ...], seed: str = "table", **settings: object
+    ) -> HonestTable:
+        """A table that is to begin its second deal, after one that was finished in this order."""
+        table = cls.new(len(order), seed, **{"deals": 2, **settings}).go(Kind.COMMIT)
+        match = replace(table.stage.match, deal=2, named_dealer=order[-1], last_order=order)
+        stage = replace(table.stage, match=match)
+        table.ledger.position = replace(table.position, stage=stage)
+        return table
 
     def copy(self) -> HonestTable:
         ledger = copy.copy(self.ledger)

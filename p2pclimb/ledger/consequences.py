@@ -5,6 +5,8 @@ Found by comparing the state before and after; turns and claims of fours share i
 
 from __future__ import annotations
 
+from p2pclimb.games.combos import classify
+from p2pclimb.games.fours import takes
 from p2pclimb.games.moves import Cards
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.events import BombTaken, Event, SeatFinished, TrickTaken
@@ -30,8 +32,8 @@ def consequences(before: DealState, after: DealState) -> tuple[Event, ...]:
     events: list[Event] = []
     if after.picked_up is not None and after.history != before.history:
         events.append(BombTaken(after.picked_up.seat, after.picked_up.combination, into_hand=True))
-    elif _takes_over(before, after) and after.table is not None:
-        events.append(BombTaken(after.history[-1].seat, after.table, into_hand=False))
+    elif before.table is not None and _takes_over(before, after):
+        events.append(BombTaken(after.history[-1].seat, before.table, into_hand=False))
     events += [
         SeatFinished(seat, place)
         for place, seat in enumerate(after.finished, 1)
@@ -44,10 +46,14 @@ def consequences(before: DealState, after: DealState) -> tuple[Event, ...]:
 
 
 def _takes_over(before: DealState, after: DealState) -> bool:
-    """Whether the last turn were fours that left a bomb on the table."""
+    """Whether the last turn were fours that left a bomb on the table, as their seat's own."""
     if before.table is None or len(after.history) == len(before.history):
         return False
-    return isinstance(after.history[-1].play, Cards) and after.table == before.table
+    last = after.history[-1]
+    if not isinstance(last.play, Cards) or last.picked_up is not None:
+        return False
+    fours = classify(last.play.cards, before.options, before.packs, inverted=before.inverted)
+    return takes(fours, before.table, before.options)
 
 
 def _owner_at_the_end(before: DealState, after: DealState) -> int:

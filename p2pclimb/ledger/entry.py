@@ -43,10 +43,10 @@ MAX_RECORD_SIZE = MAX_TRIBUTE_SIZE + 96
 """How many bytes any record may have, with its signature and the heads of its fields."""
 
 MAX_STEP = 2**31
-# A large entry is large by one byte string.  These bounds on its arrays keep hostile bytes of four
-# times the usual size from costing four times as much.
-_LARGE_DEPTH = 3
-_LARGE_ITEMS = 16
+# Arrays and items of what is signed.  The most are in the opening of a whole hand; a large entry is
+# large by one byte string.
+_MAX_ITEMS = 512
+_MAX_LARGE_ITEMS = 32
 
 
 class Kind(Enum):
@@ -201,7 +201,7 @@ def decode_record(data: bytes) -> Record:
     Raises MalformedError for anything but a canonical record within its bounds, UnsupportedError
     for a record of another protocol version.
     """
-    record = codec.decode(data, MAX_RECORD_SIZE, max_depth=1, max_items=3)
+    record = codec.decode(data, MAX_RECORD_SIZE, max_items=4)
     kind, signed, signature = codec.fields(record, 3)
     content = codec.as_bytes(signed, at_most=MAX_TRIBUTE_SIZE)
     match codec.as_int(kind, 0, 255):
@@ -220,11 +220,8 @@ def decode_record(data: bytes) -> Record:
 
 def _entry(signed: bytes, signature: bytes) -> Entry:
     is_large = len(signed) > MAX_ENTRY_SIZE
-    value = (
-        codec.decode(signed, MAX_TRIBUTE_SIZE, _LARGE_DEPTH, _LARGE_ITEMS)
-        if is_large
-        else codec.decode(signed, MAX_ENTRY_SIZE)
-    )
+    max_items = _MAX_LARGE_ITEMS if is_large else _MAX_ITEMS
+    value = codec.decode(signed, MAX_TRIBUTE_SIZE, max_items=max_items)
     _require_version(value)
     _, table, deal, attempt, step, previous, author, counter, kind, body = codec.fields(value, 10)
     name = codec.as_text(kind, 16)

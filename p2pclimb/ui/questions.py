@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from p2pclimb.bots import basic
 from p2pclimb.cards import TWO, Card
-from p2pclimb.errors import IllegalPlayError, InvalidPlayError
+from p2pclimb.errors import IllegalPlayError
 from p2pclimb.games.instant_wins import InstantWin, best_instant_win
 from p2pclimb.games.legal import legal_claims
 from p2pclimb.games.options import Options
@@ -77,7 +77,7 @@ Question: TypeAlias = ClaimQuestion | OfferQuestion | ChoiceQuestion
 
 def question_of(session: Session) -> Question | None:
     """Return what the player of a session is asked now, None if nothing but a play at most."""
-    if not session.decides:
+    if not session.awaits_player:
         return None
     match session.ledger.position.stage:
         case InstantClaiming(cast=cast):

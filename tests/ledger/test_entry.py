@@ -211,19 +211,20 @@ def test_terms_and_notices_are_no_larger_than_before():
             decode_record(codec.encode([record_type, bytes(MAX_ENTRY_SIZE + 1), signature]))
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        pytest.param([0] * 17, id="a long list"),
-        pytest.param([[0]], id="a deep list"),
-    ],
-)
-def test_a_large_entry_is_large_by_its_bytes_alone(part):
-    tribute = entry(kind=Kind.TRIBUTE, body=[part, bytes(100)])
-    assert decode_record(encode_record(tribute)) == tribute
-    large = entry(kind=Kind.TRIBUTE, body=[part, bytes(MAX_ENTRY_SIZE)])
-    with pytest.raises(MalformedError):
-        decode_record(encode_record(large))
+def test_a_large_entry_is_large_by_its_bytes_alone():
+    few, many = [[0] * 8], [[0] * 8, [0] * 8]
+    for part, size in ((few, MAX_ENTRY_SIZE), (many, 100)):
+        tribute = entry(kind=Kind.TRIBUTE, body=[part, bytes(size)])
+        assert decode_record(encode_record(tribute)) == tribute
+    with pytest.raises(MalformedError, match="arrays and items"):
+        decode_record(encode_record(entry(kind=Kind.TRIBUTE, body=[many, bytes(MAX_ENTRY_SIZE)])))
+
+
+def test_an_entry_has_no_more_arrays_and_items_than_any_honest_one():
+    most = entry(body=[0] * (512 - 12))
+    assert decode_record(encode_record(most)) == most
+    with pytest.raises(MalformedError, match="arrays and items"):
+        decode_record(encode_record(entry(body=[0] * (512 - 11))))
 
 
 def test_the_record_around_the_signed_bytes_is_flat():

@@ -1,6 +1,7 @@
 """Step `turn`: illegal plays and wrong openings by a modified client."""
 
 import pytest
+from forged_showings import elsewheres
 from honest_table import HonestTable, reached
 from test_step_lowest import showing
 
@@ -143,14 +144,7 @@ def test_an_opening_of_elsewhere_is_refused():
     table, seat = answering()
     place = by_rank(table, seat)[-1]
     table.forge(seat, play_of(table, seat, (place,), author=1 - seat), "proof")
-    for elsewhere in (
-        {"table": bytes(32)},
-        {"deal": 2},
-        {"attempt": 1},
-        {"step": table.position.step - 1},
-        {"previous": bytes(32)},
-        {"kind": Kind.CLOSE},
-    ):
+    for elsewhere in elsewheres(table):
         table.forge(seat, play_of(table, seat, (place,), elsewhere=elsewhere), "proof")
 
 

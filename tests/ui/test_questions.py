@@ -48,7 +48,9 @@ def asked_at(seed: object, wanted: Callable[[Session], bool], **settings: object
 
 
 def is_asked(stage: type) -> Callable[[Session], bool]:
-    return lambda session: session.decides and isinstance(session.ledger.position.stage, stage)
+    return lambda session: (
+        session.awaits_player and isinstance(session.ledger.position.stage, stage)
+    )
 
 
 def can_claim(session: Session) -> bool:

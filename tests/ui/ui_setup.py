@@ -104,4 +104,4 @@ class PlayedTable(Simulator):
 
     def _waits_for_person(self) -> bool:
         is_claim = self.session.ledger.position.stage.kind is Kind.CLAIM
-        return self.resting or (self.session.decides and not is_claim)
+        return self.resting or (self.session.awaits_player and not is_claim)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from p2pclimb.cards import Card
 from p2pclimb.games.moves import ClaimedOutcome, Outcome
 from p2pclimb.games.rotten_twos import rotten_payments
 from p2pclimb.games.scoring import payments
@@ -99,11 +98,11 @@ class Closing:
 
     def complete(self, site: Site, bodies: Mapping[int, CloseBody], gone: frozenset[int]) -> Next:
         """Pay, and begin the next deal with the seats that are still there, or end the table."""
-        shown = {
-            seat: self.hands.shown(body.showing).faces_at(body.showing.places)
-            for seat, body in bodies.items()
-        }
-        rotten = self._rotten(site, shown)
+        hands = self.hands
+        for body in bodies.values():
+            hands = hands.shown(body.showing)
+        shown = {seat: hands.faces_at(body.showing.places) for seat, body in bodies.items()}
+        rotten = self._rotten(site, hands)
         match = self.cast.match.after(self.outcome, rotten)
         events: list[Event] = [RestShown(seat, rest) for seat, rest in shown.items() if rest]
         paid = {seat: points + rotten.get(seat, 0) for seat, points in self.payments.items()}
@@ -114,16 +113,14 @@ class Closing:
         staying = match.without(*gone, *self.departed)
         return Next(Beginning(staying, 0), tuple(events))
 
-    def _rotten(self, site: Site, shown: Mapping[int, tuple[Card, ...]]) -> Mapping[int, int]:
-        """Return what the loser pays for the 2s in its hand, at worst if it did not show it."""
+    def _rotten(self, site: Site, hands: Hands) -> Mapping[int, int]:
+        """Return what the loser pays for the 2s in its hand, at worst if that is not all open."""
         if not isinstance(self.outcome, Outcome):
             return {}
-        loser = self.outcome.loser
-        held = set(self.hands.in_hand(loser))
-        seen = [self.hands.faces[card] for p, card in self.hands.known.items() if p not in held]
-        elsewhere = [card for seat, rest in shown.items() if seat != loser for card in rest]
-        opened = shown.get(loser)
-        return rotten_payments(site.terms.options, self.outcome, opened, [*seen, *elsewhere])
+        held = hands.in_hand(self.outcome.loser)
+        opened = None if hands.closed(held) else hands.faces_at(held)
+        elsewhere = hands.faces_at(place for place in hands.known if place not in held)
+        return rotten_payments(site.terms.options, self.outcome, opened, elsewhere)
 
 
 def _payment(value: Value) -> tuple[int, int]:
