@@ -44,7 +44,10 @@ def find_plays(
     book = rulebook(options)
     groups = _by_rank(hand, book)
     floor = -1 if table is None else table.strength(inverted=inverted)
+    size = sum(map(len, groups))
     for shape, lengths in _forms(options, table):
+        if shape.width * lengths[0] > size:
+            continue
         rival = table.length if table is not None and shape.kind is table.kind else None
         for length, height, cards in _of_shape(groups, shape, lengths, inverted, required):
             if required is not None and required not in cards:
