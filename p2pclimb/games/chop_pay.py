@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from operator import attrgetter
 
-from p2pclimb.cards import TWO
 from p2pclimb.games.combos import classify
 from p2pclimb.games.moves import Cards, ChopPayment, Turn
 from p2pclimb.games.options import Options
@@ -64,10 +63,12 @@ def _payment_of_trick(
 
 
 def _is_chopped(beaten: Combination, play: Combination) -> bool:
-    """Whether what was beaten is paid for: 2s only if by a chop, not by higher 2s."""
-    if beaten.kind in (Kind.FOUR, Kind.DOUBLE_SEQUENCE):
-        return True
-    return beaten.cards[0].rank == TWO and play.kind is not beaten.kind
+    """Whether what was beaten is paid for.
+
+    A four of a kind or double sequence always is; anything else, which can be 2s only, if it was
+    beaten by another kind, hence by a chop and not by higher 2s.
+    """
+    return beaten.kind in (Kind.FOUR, Kind.DOUBLE_SEQUENCE) or play.kind is not beaten.kind
 
 
 def _value(chopped: Combination) -> int:

@@ -153,7 +153,7 @@ def test_only_places_of_ones_own_are_shown():
 
 
 def test_with_two_packs_every_holder_of_a_copy_shows_it():
-    table = reached(Kind.LOWEST, 5, "t7").go(is_shown)
+    table = reached(Kind.LOWEST, 5, "t175").go(is_shown)
     card, copies = table.stage.cards[0], set(table.stage.copies())
     holders = tuple(seat for seat in range(5) if set(table.hand(seat).values()) & copies)
     assert (len(copies), holders, table.stage.cast.match.dealer) == (2, (0, 1), 0)
@@ -164,7 +164,7 @@ def test_with_two_packs_every_holder_of_a_copy_shows_it():
 
 
 def test_one_of_two_twins_is_enough_but_absence_is_proved_for_both():
-    table = reached(Kind.LOWEST, 5, "t21").go(is_shown)
+    table = reached(Kind.LOWEST, 5, "t15").go(is_shown)
     holder, place = table.place_of(table.stage.cards[0])
     candidates = table.stage.candidates()
     assert set(table.stage.copies()) <= set(table.hand(holder).values())
