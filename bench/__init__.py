@@ -1,7 +1,8 @@
 """What is measured, how to run it, and the floor that it is compared with.
 
 `python -m bench` lists the benchmarks, `python -m bench NAME [--json]` runs one.  A benchmark is a
-module here with a docstring and a function `run() -> list[Row]`.
+module here with a docstring and a function `run() -> list[Row]`; if it has options, `configure`
+declares them and `run` takes them by name.
 """
 
 from __future__ import annotations

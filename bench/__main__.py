@@ -19,12 +19,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=bench.__doc__)
     parser.add_argument("name", nargs="?", choices=names, help="the benchmark to run")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
-    arguments = parser.parse_args()
+    arguments, options = parser.parse_known_args()
     if arguments.name is None:
         rows: list[Row] = [{"name": name, "measures": _summary(name)} for name in names]
     else:
-        rows = importlib.import_module(f"bench.{arguments.name}").run()
+        rows = _run(arguments.name, options)
     print(json.dumps(rows, indent=1) if arguments.json else _table(rows))
+
+
+def _run(name: str, options: list[str]) -> list[Row]:
+    module = importlib.import_module(f"bench.{name}")
+    parser = argparse.ArgumentParser(prog=f"python -m bench {name}", description=module.__doc__)
+    if hasattr(module, "configure"):
+        module.configure(parser)
+    rows: list[Row] = module.run(**vars(parser.parse_args(options)))
+    return rows
 
 
 def _summary(name: str) -> str:

@@ -17,6 +17,9 @@ from p2pclimb.crypto.identity import Identity
 from p2pclimb.games.moves import Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
+from p2pclimb.ledger.entry import Entry, Kind, Leave, decode_record
+from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.position import Verified
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
 from p2pclimb.seat.duties import Seat
@@ -37,7 +40,7 @@ from p2pclimb.table.jobs import CheckJob
 from p2pclimb.table.notices import NextDealWaits, Notice, TurnBegan
 from p2pclimb.table.session import Session
 
-__all__ = ["Faults", "Simulator", "seeded_entropy"]
+__all__ = ["Faults", "Node", "Simulator", "replay", "scenario", "seeded_entropy"]
 
 
 def seeded_entropy(seed: object) -> Callable[[int], bytes]:
@@ -70,12 +73,18 @@ class Node:
     session: Session
     log: list[bytes] = field(default_factory=list)
     guard: dict[bytes, bytes] = field(default_factory=dict)
+    signed: dict[bytes, bytes] = field(default_factory=dict)
     told: list[Notice] = field(default_factory=list)
     synced: int = 0
 
 
 class Simulator:
-    """A table of `seats` bots that play by `settings`; `run` plays until it ends."""
+    """A table of `seats` bots that play by `settings`; `run` plays until it ends.
+
+    `leaving` has, for seats that leave, when they do, and `silent`, for seats that the test plays
+    itself, from when on their own sessions do nothing; `observe` sees every effect before it is
+    carried out.
+    """
 
     def __init__(
         self,
@@ -84,15 +93,21 @@ class Simulator:
         settings: Mapping[str, object] | None = None,
         faults: Faults = Faults(),
         player: Callable[[DealState, tuple[Card, ...], random.Random], Play] = random_play,
+        leaving: Mapping[int, Callable[[Session], bool]] | None = None,
+        silent: Mapping[int, Callable[[Session], bool]] | None = None,
+        observe: Callable[[Simulator, int, Effect], None] | None = None,
     ) -> None:
         self.seed = seed
         self.random = random.Random(f"network {seed}")
         self.faults = faults
         self.player = player
+        self.leaving = dict(leaving or {})
+        self.silent = dict(silent or {})
+        self.observe = observe
         self.clock = 0.0
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
-        self.checks: dict[tuple[bytes, bytes], object] = {}
+        self.checks: Checks = {}
         identities = [Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)]
         terms = Terms(
             seeded_entropy((seed, "nonce"))(16),
@@ -126,6 +141,7 @@ class Simulator:
             assert self.queue, f"seed {self.seed}: nothing happens any more"
             self.clock, _, action = heappop(self.queue)
             action()
+            self._leave()
         raise AssertionError(f"seed {self.seed}: no end after {limit} events")
 
     def do(self, seat: int, act: Callable[[Session], list[Effect]]) -> None:
@@ -135,6 +151,13 @@ class Simulator:
     def inject(self, seat: int, peer: bytes, records: tuple[bytes, ...]) -> None:
         """Hand records to a seat as if a peer had sent them."""
         self._carry_out(seat, self.nodes[seat].session.receive(peer, records))
+
+    def _leave(self) -> None:
+        """Let those go whose time has come."""
+        for seat, is_time in list(self.leaving.items()):
+            if is_time(self.nodes[seat].session):
+                del self.leaving[seat]
+                self.do(seat, Session.leave)
 
     def _later(self, delay: float, action: Callable[[], None]) -> None:
         self.order += 1
@@ -146,11 +169,15 @@ class Simulator:
 
     def _carry_out(self, seat: int, effects: list[Effect]) -> None:
         node = self.nodes[seat]
+        if seat in self.silent and self.silent[seat](node.session):
+            return
         for effect in effects:
+            if self.observe is not None:
+                self.observe(self, seat, effect)
             match effect:
                 case Remember(place, record, final):
-                    assert place not in node.guard, f"seed {self.seed}: a place was signed twice"
-                    node.guard[place] = record
+                    assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
+                    node.signed[place] = node.guard[place] = record
                     for key in final:
                         del node.guard[key]
                 case Store(record, sync):
@@ -217,3 +244,76 @@ class Simulator:
         if isinstance(stage, Turning) and stage.state.turn == seat and not session.broken:
             play = self.player(stage.state, session.cards(), self.bots[seat])
             self._carry_out(seat, session.play(play))
+
+
+Checks = dict[tuple[bytes, bytes], object]
+
+
+def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:
+    """Fold a log into a new ledger, as an auditor does; raises for anything that is not right.
+
+    `checks` are results of checks that were made before; without them all are made anew.
+    """
+    terms, *records = map(decode_record, log)
+    assert isinstance(terms, Terms)
+    ledger = Ledger(terms)
+    for record in records:
+        match record:
+            case Leave():
+                record.verify(terms)
+                ledger.notice(record)
+            case Entry():
+                known = checks and checks.get((ledger.position.previous, record.signed))
+                if isinstance(known, Verified) and ledger.standing(record) is Standing.OPEN:
+                    record.verify(terms)
+                    ledger.fill(known)
+                else:
+                    ledger.accept(record)
+    return ledger
+
+
+# Weighted by how often a kind of table is wanted: large ones take long.
+_SEATS = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4)
+_LARGE = (5, 6, 7, 8)
+_RULES: tuple[dict[str, object], ...] = (
+    {},
+    {},
+    {"show_rest": True},
+    {"finish_on_two": False},
+    {"pass_rule": "free"},
+    {"finish_on_two": False, "show_rest": True},
+    {"direction": "anticlockwise", "pass_rule": "free"},
+    {"scoring": "places", "stake": 3},
+    {"chops": "southern", "twos_in_runs": False},
+)
+
+
+def scenario(seed: int) -> Simulator:
+    """Return a table that is a function of the seed: seats, rules, faults, and who leaves when."""
+    source = random.Random(f"scenario {seed}")
+    seats = source.choice(_LARGE if source.random() < 0.03 else _SEATS)
+    settings = {**source.choice(_RULES), "deals": source.choice((1, 1, 1, 1, 2, 3))}
+    if source.random() < 0.1:
+        settings["deal"] = "17" if seats == 3 else "all"
+    faults = Faults(
+        latest=source.choice((0.01, 0.2, 0.2, 2.0)),
+        lost=source.choice((0.0, 0.0, 0.02, 0.1, 0.3)),
+        doubled=source.choice((0.0, 0.02, 0.3)),
+    )
+    leavers = source.choice((0, 0, 0, 1, 1, 2, seats))
+    leaving = {
+        seat: _departure(source) for seat in source.sample(range(seats), min(leavers, seats))
+    }
+    return Simulator(seed, seats, settings, faults, leaving=leaving)
+
+
+def _departure(source: random.Random) -> Callable[[Session], bool]:
+    """Return when a seat leaves: at the first step of a kind, or from some step on."""
+    if source.random() < 0.6:
+        kind, deal = source.choice(list(Kind)), source.choice((0, 1, 1, 2))
+        return lambda session: (
+            session.ledger.position.stage.kind is kind
+            and session.ledger.position.stage.deal >= deal
+        )
+    step = source.randrange(60)
+    return lambda session: session.ledger.position.step >= step

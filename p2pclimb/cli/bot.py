@@ -6,20 +6,22 @@ import argparse
 import asyncio
 import contextlib
 import os
-import sys
 import threading
+from collections.abc import Callable
+from pathlib import Path
 
 from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
 from p2pclimb.crypto.identity import Identity
+from p2pclimb.ledger.terms import Terms
 from p2pclimb.names import clean_name
 from p2pclimb.net.invitation import Invitation
 from p2pclimb.node.bot_player import BotPlayer
 from p2pclimb.node.entrances import join
 from p2pclimb.node.node import Who
-from p2pclimb.store.paths import find_paths
+from p2pclimb.store.paths import Paths, find_paths
 
 __all__ = ["EXAMPLES", "configure", "run"]
 
@@ -28,6 +30,8 @@ EXAMPLES = (
     "p2pclimb bot - < invitation.txt",
     "p2pclimb bot --strategy random --name Robo",
 )
+_STANDARD_INPUT = 0
+_CHUNK = 4096
 
 
 def configure(parser: Parser) -> None:
@@ -59,7 +63,17 @@ async def _play(args: argparse.Namespace, invitation: Invitation) -> None:
     say(args, f"{bot.name} asks for a seat.")
     if args.leash:
         _leave_at_end_of_input(player)
-    await join(bot, player, invitation, tables.listening(args), tables.log_path(paths))
+    await join(bot, player, invitation, tables.listening(args), _log_path(paths, bot))
+
+
+def _log_path(paths: Paths, bot: Who) -> Callable[[Terms], Path]:
+    """Return where the log of a table goes: not where that of its host on this machine is."""
+
+    def path(terms: Terms) -> Path:
+        seat = [each.identity for each in terms.seats].index(bot.identity.public)
+        return paths.log(f"{tables.table_name(terms)}-seat{seat + 1}")
+
+    return path
 
 
 def _leave_at_end_of_input(player: BotPlayer) -> None:
@@ -67,7 +81,9 @@ def _leave_at_end_of_input(player: BotPlayer) -> None:
     loop = asyncio.get_running_loop()
 
     def wait() -> None:
-        sys.stdin.read()
+        # Not through sys.stdin, whose lock this thread would hold when the program ends.
+        while os.read(_STANDARD_INPUT, _CHUNK):
+            pass
         with contextlib.suppress(RuntimeError):  # the loop has ended by itself
             loop.call_soon_threadsafe(player.stop)
 

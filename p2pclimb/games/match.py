@@ -100,17 +100,19 @@ class Match:
         After an instant win nobody lost, and the same seat deals again.  `rotten` are the payments
         for 2s left in the loser's hand, if any.
         """
-        scores = self.scores
-        for paid in (payments(self.options, outcome), rotten or {}):
-            for seat, points in paid.items():
-                scores[seat] = scores.get(seat, 0) + points
         return replace(
-            self,
+            self.paid(payments(self.options, outcome)).paid(rotten or {}),
             named_dealer=self.dealer if isinstance(outcome, ClaimedOutcome) else outcome.loser,
-            points=tuple(sorted(scores.items())),
             deal=self.deal + 1,
             last_order=outcome.order,
         )
+
+    def paid(self, points: Mapping[int, int]) -> Match:
+        """Return the match after these points were won and lost."""
+        scores = self.scores
+        for seat, share in points.items():
+            scores[seat] = scores.get(seat, 0) + share
+        return replace(self, points=tuple(sorted(scores.items())))
 
     def without(self, *gone: int) -> Match:
         """Return the match when some seats have gone; their points stay in the book."""

@@ -160,10 +160,7 @@ _NUMBERS: dict[str, Callable[[Value], str]] = {
     "stake": lambda value: f"The stake is {_points(value)}.",
     "deals": lambda value: f"{value} deals are played.",
     "between": lambda value: f"The next deal begins by itself after {_seconds(value)}.",
-    "turn_seconds": lambda value: (
-        f"Who has not played after {_seconds(value)} passes; a leader loses the lead to the next"
-        " seat."
-    ),
+    "turn_seconds": lambda value: f"A turn should not take longer than {_seconds(value)}.",
 }
 
 

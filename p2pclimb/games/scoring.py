@@ -5,14 +5,16 @@ What chops cost is found in `chop_pay`, what 2s left in the hand cost in `rotten
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from p2pclimb.cards import TWO, Card
 from p2pclimb.games.moves import ClaimedOutcome, Holding, Outcome
 from p2pclimb.games.options import Options
 from p2pclimb.games.presets import Family
 
-__all__ = ["payments", "value_of_twos"]
+__all__ = ["forfeits", "payments", "value_of_twos"]
+
+_UNPLAYED = 3  # points for each card of a hand from which nothing was played
 
 
 def payments(options: Options, outcome: Outcome | ClaimedOutcome) -> dict[int, int]:
@@ -58,6 +60,36 @@ def _others_pay(count: int) -> list[int]:
     return [count - 1] + [-1] * (count - 1)
 
 
+def forfeits(
+    options: Options, dealt: Mapping[int, int], quitters: Collection[int]
+) -> dict[int, int]:
+    """Return what seats pay that quit when they may have seen their hands, before the first lead.
+
+    `dealt` has the cards dealt to every seat.  Each quitter pays every seat that stays the same:
+    in Tien len one stake, however places are scored, as there are none; in Winner its share of what
+    a hand costs from which nothing was played.  The points add up to zero (protocol.md section 4).
+    """
+    points = dict.fromkeys(sorted(dealt), 0)
+    staying = [seat for seat in points if seat not in quitters]
+    for quitter in quitters if staying else ():
+        share = _forfeit(options, dealt[quitter], len(staying))
+        points[quitter] -= share * len(staying)
+        for seat in staying:
+            points[seat] += share
+    return points
+
+
+def _forfeit(options: Options, dealt: int, staying: int) -> int:
+    """Return what a quitter pays to each seat that stays."""
+    match options.choice("scoring"):
+        case "stake" | "places":
+            return options.number("stake")
+        case "cards":
+            return _UNPLAYED * dealt // staying
+        case _:
+            return 0
+
+
 def _loser_pays(count: int) -> list[int]:
     """Return stakes by place when the last pays one to each of the others."""
     return [1] * (count - 1) + [1 - count]
@@ -83,9 +115,9 @@ def _by_cards(options: Options, outcome: Outcome) -> list[int]:
 
 
 def _points_a_card(holding: Holding, seats: int, packs: int) -> int:
-    """Return what a seat pays for each card: 3 if it has played none, 2 for many, else 1."""
+    """Return what a seat pays for each card: most if it has played none, 2 for many, else 1."""
     if not holding.has_played:
-        return 3
+        return _UNPLAYED
     match seats, packs:
         case 4, 1:
             return 2 if holding.cards >= 10 else 1

@@ -7,7 +7,7 @@ ever holds a card that has not been opened.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.games.shapes import Combination
@@ -60,11 +60,15 @@ class DealBegan:
 
 @dataclass(frozen=True, slots=True)
 class DealRestarted:
-    """Seats were missing before the shares were complete: the deal begins anew without them."""
+    """Seats were missing before the shares were complete: the deal begins anew without them.
+
+    `payments` is what those pay, in points, that may have seen their hands before they went.
+    """
 
     deal: int
     attempt: int
     missing: tuple[int, ...]
+    payments: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,14 +102,17 @@ class Next:
     events: tuple[Event, ...] = ()
 
 
-def restart_deal(match: Match, attempt: int, missing: frozenset[int]) -> Next:
+def restart_deal(
+    match: Match, attempt: int, missing: frozenset[int], payments: Mapping[int, int] | None = None
+) -> Next:
     """Return the next attempt of the same deal, without the seats that were missing.
 
-    Until the shares are complete every seat is needed (protocol.md, Missing seats).  A first deal
-    draws its dealer anew, a later one keeps it.
+    Until the shares are complete every seat is needed (protocol.md, Leaving).  A first deal draws
+    its dealer anew, a later one keeps it.  `payments` are due at once.
     """
-    told = DealRestarted(match.deal, attempt + 1, tuple(sorted(missing)))
-    anew = match.with_dealer(None) if match.is_first_deal else match
+    paid = payments or {}
+    told = DealRestarted(match.deal, attempt + 1, tuple(sorted(missing)), paid)
+    anew = (match.with_dealer(None) if match.is_first_deal else match).paid(paid)
     return Next(Beginning(anew.without(*missing), attempt + 1), (told,))
 
 

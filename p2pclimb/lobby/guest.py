@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import AdmissionError, ClimbError, MalformedError
+from p2pclimb.errors import AdmissionError, MalformedError, OptionsError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.names import printable
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import JOIN_LABEL, join_statement
-from p2pclimb.net.frames import Frame, Join, Lobby, Refused, Welcome
+from p2pclimb.net.frames import Frame, Join, Lobby, Refused
 from p2pclimb.net.frames import Terms as TermsFrame
 from p2pclimb.net.invitation import Invitation
 from p2pclimb.table.roster import Guest, LobbyNotice, Roster, RosterChanged, TermsProposed
@@ -27,7 +27,6 @@ class GuestLobby:
     identity: Identity = field(repr=False)
     name: str
     is_bot: bool
-    seat: int | None = None
     addresses: dict[bytes, tuple[Address, ...]] = field(default_factory=dict)
 
     def request(self, listening: tuple[Address, ...]) -> Join:
@@ -49,18 +48,15 @@ class GuestLobby:
         """Take a frame of the host.
 
         Raises AdmissionError when the host refuses, MalformedError for terms or a roster that
-        cannot be right.
+        cannot be right, UnsupportedError for those of a newer program.
         """
         match frame:
-            case Welcome(seat):
-                self.seat = seat
-                return []
             case Refused(text=text):
-                raise AdmissionError(printable(text))
+                raise AdmissionError(f"The host says no: {printable(text)}")
             case Lobby():
-                return [RosterChanged(self._roster(frame), self.seat)]
+                return [RosterChanged(self._roster(frame), self._place_in(frame))]
             case TermsFrame(data):
-                terms = Terms.decode(data)
+                terms = _terms(data)
                 return [TermsProposed(terms, self._own_seat(terms))]
             case _:
                 return []
@@ -68,15 +64,22 @@ class GuestLobby:
     def _own_seat(self, terms: Terms) -> int:
         """Return this node's seat in the terms, which must hold its own name and keys."""
         curve, _ = self.identity.curve_key_pair()
-        mine = (self.name, self.identity.public, curve)
+        mine = (self.name, self.identity.public, curve, self.is_bot)
         for number, seat in enumerate(terms.seats):
-            if (seat.name, seat.identity, seat.curve) == mine:
+            if (seat.name, seat.identity, seat.curve, seat.is_bot) == mine:
                 return number
         raise MalformedError("The host proposed terms that do not name this player.")
+
+    def _place_in(self, lobby: Lobby) -> int | None:
+        """Return this node's place in the roster, which closes the gaps between the seats."""
+        keys = [seat.identity_key for seat in lobby.roster]
+        return keys.index(self.identity.public) if self.identity.public in keys else None
 
     def _roster(self, lobby: Lobby) -> Roster:
         if lobby.wanted < len(lobby.roster):
             raise MalformedError("The host's roster has more players than seats.")
+        if any(seat.operator >= len(lobby.roster) for seat in lobby.roster):
+            raise MalformedError("The host's roster has a seat that nobody in it runs.")
         self.addresses = {seat.curve_key: seat.addresses for seat in lobby.roster}
         guests: list[Guest | None] = [
             Guest(
@@ -89,13 +92,14 @@ class GuestLobby:
             for seat in lobby.roster
         ]
         free = [None] * (lobby.wanted - len(guests))
-        return Roster(_options(lobby), (*guests, *free))
+        return Roster(Options.from_wire(lobby.options), (*guests, *free))
 
 
-def _options(lobby: Lobby) -> Options:
+def _terms(data: bytes) -> Terms:
     try:
-        return Options.from_wire(lobby.options)
-    except MalformedError:
-        raise
-    except ClimbError as error:
-        raise MalformedError(error.text) from error
+        return Terms.decode(data)
+    except OptionsError as error:
+        # The host's mistake, not one of this player's.
+        raise MalformedError(
+            f"The host proposed terms that cannot be played: {error.text}"
+        ) from error

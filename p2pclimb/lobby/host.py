@@ -12,7 +12,7 @@ from p2pclimb.crypto.identity import check_identity_key, verify_signature
 from p2pclimb.errors import AdmissionError, ClimbError, UsageError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.terms import SeatTerms, Terms
-from p2pclimb.names import clean_name, name_key
+from p2pclimb.names import clean_name, name_key, printable
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import JOIN_LABEL, Admission, join_statement
 from p2pclimb.net.frames import Frame, Join, Lobby, Refused, RosterSeat, Welcome
@@ -54,6 +54,7 @@ class HostLobby:
     """A lobby with `seats` places; the host sits in the first.
 
     `addresses` is where the host can be dialled, as its invitations and the roster say.
+    `proposed` are the terms that stand: any change of the roster makes them void.
     """
 
     lobby_id: bytes
@@ -62,6 +63,7 @@ class HostLobby:
     admission: Admission
     addresses: tuple[Address, ...]
     entropy: Entropy = field(repr=False)
+    proposed: Terms | None = None
     _own_bots: set[bytes] = field(default_factory=set, repr=False)
 
     @property
@@ -93,29 +95,41 @@ class HostLobby:
     def join(self, peer: bytes, join: Join) -> list[LobbyEffect]:
         """Give whoever asks a seat, or say why not.
 
-        Asking again with the same identity and invitation gives the same seat: the first answer
-        may have been lost, or the guest's program restarted.
+        Asking again with the same identity gives the same seat: the first answer may have been
+        lost, or the guest's program restarted.
         """
         try:
-            guest = self._verified(peer, join)
+            self._verify(peer, join)
         except ClimbError as error:
             return _refusal(peer, join, error.code, error.diagnostics())
-        before = self._seat_of(guest.identity_key)
+        before = self._seat_of(join.identity_key)
         if before is None and self.is_full:
             return _refusal(peer, join, "full", "All seats of this table are taken.")
         try:
-            self.admission.redeem(join.secret, guest.identity_key)
+            self.admission.redeem(join.secret, join.identity_key)
         except AdmissionError as error:
             return _refusal(peer, join, error.code, error.diagnostics())
-        number = self.seats.index(None) if before is None else before
-        self.admission.admit(peer)
+        return self._seat(peer, join, self.seats.index(None) if before is None else before)
+
+    def _seat(self, peer: bytes, join: Join, number: int) -> list[LobbyEffect]:
         operator = 0 if join.secret in self._own_bots else number
-        self.seats[number] = seated = RosterSeat(
-            guest.name, guest.identity_key, peer, operator, join.is_bot, join.addresses
+        seated = RosterSeat(
+            join.name, join.identity_key, peer, operator, join.is_bot, join.addresses
         )
+        before = self.seats[number]
+        if before == seated:
+            # Nothing has changed for anybody else, so what is proposed still stands.
+            frames: list[Frame] = [Welcome(number), self._lobby()]
+            if self.proposed is not None:
+                frames.append(TermsFrame(self.proposed.encode()))
+            return [Answer(peer, frame) for frame in frames]
+        if before is not None:
+            self.admission.remove(before.curve_key)
+        self.admission.admit(peer)
+        self.seats[number] = seated
         came = _guest(seated)
         assert came is not None
-        return [Answer(peer, Welcome(number)), Announce(GuestCame(number, came)), *self._tell_all()]
+        return [Answer(peer, Welcome(number)), Announce(GuestCame(number, came)), *self._changed()]
 
     def depart(self, peer: bytes, reason: str) -> list[LobbyEffect]:
         """Free the seat of a guest that declined or is not connected any more."""
@@ -123,7 +137,7 @@ class HostLobby:
             if seat is not None and seat.curve_key == peer:
                 self.seats[number] = None
                 self.admission.remove(peer)
-                return [Announce(GuestWent(number, seat.name, reason)), *self._tell_all()]
+                return [Announce(GuestWent(number, seat.name, reason)), *self._changed()]
         return []
 
     def propose(self) -> tuple[Terms, list[LobbyEffect]]:
@@ -137,18 +151,28 @@ class HostLobby:
             SeatTerms(seat.name, seat.identity_key, seat.curve_key, seat.operator, seat.is_bot)
             for seat in present
         )
-        terms = Terms(self.entropy(16), self.options, seats)
+        self.proposed = terms = Terms(self.entropy(16), self.options, seats)
         proposal = TermsFrame(terms.encode())
         return terms, [Answer(seat.curve_key, proposal) for seat in present[1:]]
 
-    def _verified(self, peer: bytes, join: Join) -> Join:
-        """Return the request if its form, signature and name are right; raise ClimbError if not."""
+    def withdraw(self) -> list[LobbyEffect]:
+        """Take back the terms that were proposed last; everybody stays."""
+        return self._changed()
+
+    def _verify(self, peer: bytes, join: Join) -> None:
+        """Raise ClimbError unless the request's lobby, keys, signature and name are right."""
         if join.lobby_id != self.lobby_id:
             raise AdmissionError(
                 "That invitation is for a lobby that is not open any more.",
                 hint="Ask the host for a new one.",
             )
         check_identity_key(join.identity_key)
+        if any(
+            seat.curve_key == peer and seat.identity_key != join.identity_key
+            for seat in self.seats
+            if seat is not None
+        ):
+            raise AdmissionError("One connection cannot take two seats.")
         if join.identity_key == self.host.identity_key:
             raise AdmissionError(
                 "The host plays with that identity already.",
@@ -166,7 +190,6 @@ class HostLobby:
             raise UsageError(
                 f"Somebody called {join.name} is here already.", hint="Join with --name OTHER."
             )
-        return join
 
     def _seat_of(self, identity_key: bytes) -> int | None:
         for number, seat in enumerate(self.seats):
@@ -180,10 +203,14 @@ class HostLobby:
         seats = (seat for seat in self.seats if seat is not None)
         return tuple(replace(seat, operator=here.index(seat.operator)) for seat in seats)
 
-    def _tell_all(self) -> list[LobbyEffect]:
-        present = self._present()
-        lobby = Lobby(present, len(self.seats), list(self.options.to_wire()))
-        answers: list[LobbyEffect] = [Answer(seat.curve_key, lobby) for seat in present[1:]]
+    def _lobby(self) -> Lobby:
+        return Lobby(self._present(), len(self.seats), list(self.options.to_wire()))
+
+    def _changed(self) -> list[LobbyEffect]:
+        """Void what was proposed and show everybody the lobby as it is now."""
+        self.proposed = None
+        lobby = self._lobby()
+        answers: list[LobbyEffect] = [Answer(seat.curve_key, lobby) for seat in lobby.roster[1:]]
         return [*answers, Announce(RosterChanged(self.roster, 0))]
 
 
@@ -194,4 +221,4 @@ def _guest(seat: RosterSeat | None) -> Guest | None:
 
 
 def _refusal(peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
-    return [Answer(peer, Refused(code, text)), Announce(GuestRefused(join.name, text))]
+    return [Answer(peer, Refused(code, text)), Announce(GuestRefused(printable(join.name), text))]

@@ -151,13 +151,19 @@ class Links:
         return self._switchboard.peers()
 
     async def close(self) -> None:
-        """Close everything; frames sent last get `linger` seconds to leave.  May be repeated."""
+        """Close everything; frames sent last get `linger` seconds to leave.  May be repeated.
+
+        Whoever is cancelled meanwhile leaves no socket open: a context with open sockets blocks the
+        whole process when it is collected.
+        """
         if self._context.closed:
             return
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._inbox.close(self._settings.linger)
-        self._zap.close()
+        try:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+        finally:
+            self._inbox.close(self._settings.linger)
+            self._zap.close()
         # term() blocks until the queues are empty or their time is over.
         await asyncio.to_thread(self._context.term)

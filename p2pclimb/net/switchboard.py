@@ -1,8 +1,8 @@
 """Which peers are up, and over what: the state between the sockets and the node.
 
 A carrier is one connection to a peer, dialled by us or by it; either may carry everything.  A
-peer comes up with its first valid frame and goes down with its last carrier.  No socket is
-touched here.
+peer comes up with its first valid frame, as a guest or listed, and goes down with its last
+carrier.  No socket is touched here.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class LinkUp:
-    """A listed peer has sent its first valid frame."""
+    """A listed peer has sent its first valid frame; a guest that is listed, its next one."""
 
     peer: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class LinkDown:
-    """The last connection with a peer that was up is gone."""
+    """The last connection with a listed peer that was up is gone."""
 
     peer: bytes
 
@@ -98,7 +98,9 @@ class Switchboard:
         self._clock = clock
         # The carriers of each peer, the one most recently heard last.
         self._carriers: dict[bytes, list[Carrier]] = {}
+        # Peers that have sent a valid frame, guests included; those of which LinkUp was told.
         self._up: set[bytes] = set()
+        self._told_up: set[bytes] = set()
         self._reasons: dict[tuple[bytes, Address | None], Diagnosis] = {}
         self._events: asyncio.Queue[LinkEvent | BaseException] = asyncio.Queue()
 
@@ -133,10 +135,11 @@ class Switchboard:
             carriers.remove(carrier)
         carriers.append(carrier)
         del carriers[:-_CARRIERS_PER_PEER]
+        self._up.add(peer)
         if self._admission.standing(peer) is Standing.GUEST:
             self._forget_old_guests()
-        elif peer not in self._up:
-            self._up.add(peer)
+        elif peer not in self._told_up:
+            self._told_up.add(peer)
             self._reasons = {key: why for key, why in self._reasons.items() if key[0] != peer}
             self._events.put_nowait(LinkUp(peer))
 
@@ -144,6 +147,7 @@ class Switchboard:
         guests = [key for key in self._carriers if self._admission.standing(key) is Standing.GUEST]
         for peer in guests[:-MAX_GUESTS]:
             del self._carriers[peer]
+            self._up.discard(peer)
 
     def lost(self, peer: bytes, carrier: Carrier) -> None:
         """Note that a connection is gone."""
@@ -153,9 +157,12 @@ class Switchboard:
         if carriers:
             return
         self._carriers.pop(peer, None)
-        if peer in self._up:
-            self._up.discard(peer)
+        # A guest may have been listed, and gone, without another word.
+        is_listed = self._admission.standing(peer) is Standing.LISTED
+        if peer in self._told_up or (peer in self._up and is_listed):
             self._events.put_nowait(LinkDown(peer))
+        self._up.discard(peer)
+        self._told_up.discard(peer)
 
     def trouble(self, peer: bytes, address: Address | None, diagnosis: Diagnosis) -> None:
         """Pass on a reason, unless it is the one last given for the same peer and address."""

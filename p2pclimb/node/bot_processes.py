@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +21,8 @@ from typing import TypeVar
 from p2pclimb.errors import ClimbError
 from p2pclimb.names import name_key, printable
 from p2pclimb.net.invitation import Invitation
-from p2pclimb.store.files import ensure_directory, store_errors
+from p2pclimb.store.files import ensure_directory
+from p2pclimb.store.lock import FileLock
 
 Result = TypeVar("Result")
 
@@ -29,6 +30,7 @@ __all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names"]
 
 _PATIENCE = 6.0
 _LOOK_EVERY = 0.2
+_PREFIX = "bots-"
 _NAMES = ("Binh", "Chi", "Dung", "Giang", "Hoa", "Khanh", "Lan", "Minh")
 
 
@@ -51,17 +53,20 @@ class BotSettings:
 class BotProcesses:
     """The bots of one node; an asynchronous context manager that ends them all.
 
-    Their files live in a directory of their own under `root` and go with them.
+    Their files live in a directory of their own under `root` and go with them; those of a node that
+    was killed go when the next one starts.
     """
 
     root: Path
-    _directory: Path | None = None
+    _directory: Path = field(init=False)
+    _lock: FileLock = field(init=False)
     _running: list[subprocess.Popen[str]] = field(default_factory=list)
 
     async def __aenter__(self) -> BotProcesses:
-        ensure_directory(self.root)
-        with store_errors("write to", self.root):
-            self._directory = Path(tempfile.mkdtemp(prefix="bots-", dir=self.root))
+        self._directory = self.root / f"{_PREFIX}{secrets.token_hex(4)}"
+        self._lock = FileLock.acquire(self._directory)
+        ensure_directory(self._directory)
+        await asyncio.to_thread(_sweep, self.root)
         return self
 
     async def __aexit__(
@@ -75,24 +80,31 @@ class BotProcesses:
             with contextlib.suppress(OSError):
                 process.stdin.close()
         await asyncio.gather(*(asyncio.to_thread(_end, process) for process in self._running))
-        assert self._directory is not None
         await asyncio.to_thread(shutil.rmtree, self._directory, ignore_errors=True)
+        self._lock.release()
 
     def start(self, name: str, invitation: Invitation, settings: BotSettings) -> None:
-        """Start a bot that takes the invitation; it is handed over in its standard input."""
+        """Start a bot that takes the invitation; it is handed over in its standard input.
+
+        Raises BotFailedError when the system starts no more processes.
+        """
         number = len(self._running)
         words = [sys.executable, "-m", "p2pclimb", "bot", "-", "--leash", "--quiet"]
         words += ["--data-dir", f"{self._directory}/{number}", "--name", name]
         words += ["--strategy", settings.strategy, "--pace", str(settings.pace)]
         words += ["--listen", "127.0.0.1", "--seed", str(settings.seed + number)]
-        process = subprocess.Popen(  # noqa: S603 - our own program, with arguments of our own
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
+        try:
+            process = subprocess.Popen(  # noqa: S603 - our own program, with arguments of our own
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+        except OSError as error:
+            reason = (error.strerror or "the system refused").lower()
+            raise BotFailedError(f"Cannot start a bot: {reason}.") from error
         self._running.append(process)
         assert process.stdin is not None
         with contextlib.suppress(OSError):
@@ -127,6 +139,15 @@ class BotProcesses:
 def bot_names(taken: str, count: int) -> list[str]:
     """Return names for bots that are not the name of the player who runs them."""
     return [name for name in _NAMES if name_key(name) != name_key(taken)][:count]
+
+
+def _sweep(root: Path) -> None:
+    """Remove what is left of the bots of nodes that were killed."""
+    for directory in root.glob(f"{_PREFIX}*/"):
+        with contextlib.suppress(ClimbError):  # such as: its node is alive
+            lock = FileLock.acquire(directory)
+            shutil.rmtree(directory, ignore_errors=True)
+            lock.release()
 
 
 def _require_success(process: subprocess.Popen[str]) -> None:

@@ -63,13 +63,16 @@ async def host(
     admission = Admission(lobby_open=True)
     public, secret = who.identity.curve_key_pair()
     links = await Links.open(public, secret, listening.host, listening.port, admission)
-    addresses = listening.addresses(links.port)
-    own = RosterSeat(who.name, who.identity.public, public, 0, who.is_bot, addresses)
-    free: list[RosterSeat | None] = [None] * (seats - 1)
-    lobby = HostLobby(os.urandom(16), options, [own, *free], admission, addresses, os.urandom)
-    node = Node(who, player, links, admission, addresses, log_path, os.urandom)
-    opened(lobby)
-    await node.run(HostSide(node, lobby))
+    try:
+        addresses = listening.addresses(links.port)
+        own = RosterSeat(who.name, who.identity.public, public, 0, who.is_bot, addresses)
+        free: list[RosterSeat | None] = [None] * (seats - 1)
+        lobby = HostLobby(os.urandom(16), options, [own, *free], admission, addresses, os.urandom)
+        node = Node(who, player, links, admission, addresses, log_path, os.urandom)
+        opened(lobby)
+        await node.run(HostSide(node, lobby))
+    finally:
+        await links.close()
     return node.session
 
 
@@ -89,7 +92,10 @@ async def join(
     admission = Admission()
     public, secret = who.identity.curve_key_pair()
     links = await Links.open(public, secret, listening.host, listening.port, admission)
-    addresses = listening.addresses(links.port)
-    node = Node(who, player, links, admission, addresses, log_path, os.urandom)
-    await node.run(GuestSide(node, GuestLobby(invitation, who.identity, who.name, who.is_bot)))
+    try:
+        addresses = listening.addresses(links.port)
+        node = Node(who, player, links, admission, addresses, log_path, os.urandom)
+        await node.run(GuestSide(node, GuestLobby(invitation, who.identity, who.name, who.is_bot)))
+    finally:
+        await links.close()
     return node.session

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Protocol
 
-from p2pclimb.errors import ClimbError, NetworkError
-from p2pclimb.ledger.terms import Terms
+from p2pclimb.errors import ClimbError, NetworkError, UsageError
 from p2pclimb.lobby.guest import GuestLobby
 from p2pclimb.lobby.host import Announce, Answer, HostLobby, LobbyEffect
 from p2pclimb.net.address import Address
@@ -20,20 +19,25 @@ if TYPE_CHECKING:
 __all__ = ["GuestSide", "HostSide", "LobbySide"]
 
 _PATIENCE = 12.0
-_DECLINED = "left before the table opened"
+_DECLINED = "declined the terms"
+_LEFT = "left before the table opened"
+_LOST = "the connection was lost"
 
 
 class LobbySide(Protocol):
-    """One side of the lobby, as the node drives it."""
+    """One side of the lobby, as the node drives it until the table is open."""
 
     def start(self) -> None:
-        """Propose the terms (the host only); raises OptionsError when they cannot be played."""
+        """Propose the terms (the host only); raises UsageError when that cannot be done."""
 
     def accept(self) -> None:
         """Accept the terms proposed last."""
 
     def decline(self) -> None:
-        """Decline the terms proposed last, or go before there were any."""
+        """Say no to the terms proposed last."""
+
+    def leave(self) -> None:
+        """Tell the others that this player goes."""
 
     def reached(self, peer: bytes) -> None:
         """Greet a peer that this node has dialled."""
@@ -47,6 +51,9 @@ class LobbySide(Protocol):
     def receive(self, peer: bytes, frame: Frame) -> None:
         """Take a frame of the lobby."""
 
+    def close(self) -> None:
+        """Stop waiting for anything."""
+
 
 class HostSide:
     """The host: lets guests in, proposes the terms, and begins anew when somebody declines."""
@@ -54,37 +61,46 @@ class HostSide:
     def __init__(self, node: Node, lobby: HostLobby) -> None:
         self.lobby = lobby
         self._node = node
-        self._proposed: Terms | None = None
 
     def start(self) -> None:
         """Propose the terms to all who are here, the host's own player included.
 
-        Raises OptionsError when the rules are not for that many.
+        Raises OptionsError when the rules are not for that many, UsageError once the host has
+        signed: the others may have signed too, and be at the table already.
         """
+        if self._node.table is not None:
+            raise UsageError(
+                "You have signed the terms already.",
+                hint="They become void when somebody declines them or goes.",
+            )
         terms, effects = self.lobby.propose()
-        self._node.abandon_table()
-        self._proposed = terms
         self._carry_out(effects)
         self._node.tell(TermsProposed(terms, 0))
 
     def accept(self) -> None:
         """Sign the terms proposed last."""
-        if self._proposed is not None and self._node.table is None:
+        terms = self.lobby.proposed
+        if terms is not None and self._node.table is None:
             addresses = {seat.curve_key: seat.addresses for seat in self.lobby.seats if seat}
-            self._node.open_table(self._proposed, 0, addresses)
+            self._node.open_table(terms, 0, addresses)
 
     def decline(self) -> None:
+        """Take the host's own proposal back; everybody stays in the lobby."""
+        if self._node.table is None:
+            self._carry_out(self.lobby.withdraw())
+
+    def leave(self) -> None:
         """Tell the guests that there will be no table."""
         for seat in self.lobby.seats[1:]:
             if seat is not None:
-                self._node.network.send(seat.curve_key, Decline("The host closed the lobby."))
+                self._node.network.send(seat.curve_key, Decline(_LEFT))
 
     def reached(self, peer: bytes) -> None:
         """Do nothing: the host dials nobody before the table opens."""
 
     def lost(self, peer: bytes) -> None:
         """Free the seat of a guest who is gone; terms with that seat are void."""
-        self._depart(peer, "the connection was lost")
+        self._carry_out(self.lobby.depart(peer, _LOST))
 
     def trouble(self, peer: bytes, reason: str) -> None:
         """Do nothing: what a guest sends wrongly is dropped and costs it its allowance."""
@@ -95,18 +111,18 @@ class HostSide:
             case Join():
                 self._carry_out(self.lobby.join(peer, frame))
             case Decline():
-                self._depart(peer, _DECLINED)
+                # In our words: the guest's own would be a stranger's text on this screen.
+                reason = _LEFT if self.lobby.proposed is None else _DECLINED
+                self._carry_out(self.lobby.depart(peer, reason))
             case _:
                 pass
 
-    def _depart(self, peer: bytes, reason: str) -> None:
-        effects = self.lobby.depart(peer, reason)
-        if effects:
-            self._proposed = None
-            self._node.abandon_table()
-            self._carry_out(effects)
+    def close(self) -> None:
+        """Do nothing: the host waits for nothing by itself."""
 
     def _carry_out(self, effects: list[LobbyEffect]) -> None:
+        if self.lobby.proposed is None:
+            self._node.abandon_table()
         for effect in effects:
             match effect:
                 case Answer(peer, frame):
@@ -129,7 +145,8 @@ class GuestSide:
         self._patience = asyncio.get_running_loop().call_later(_PATIENCE, self._give_up)
 
     def start(self) -> None:
-        """Do nothing: only the host proposes terms."""
+        """Refuse: only the host proposes terms."""
+        raise UsageError("Only the host can start the table.")
 
     def accept(self) -> None:
         """Sign the terms proposed last."""
@@ -138,8 +155,14 @@ class GuestSide:
             self._node.open_table(proposed.terms, proposed.own_seat, self._addresses())
 
     def decline(self) -> None:
-        """Tell the host that this player goes."""
-        self._node.network.send(self.lobby.invitation.host_key, Decline(_DECLINED))
+        """Give the seat back: there is no table with these terms for this player."""
+        if self._proposed is not None:
+            self._say_no(_DECLINED)
+            self._node.tell(LobbyClosed("You declined the terms."))
+
+    def leave(self) -> None:
+        """Give the seat back."""
+        self._say_no(_LEFT)
 
     def reached(self, peer: bytes) -> None:
         """Ask the host for a seat."""
@@ -149,7 +172,7 @@ class GuestSide:
     def lost(self, peer: bytes) -> None:
         """Note that the host is gone; it is dialled again until it is back."""
         if peer == self.lobby.invitation.host_key:
-            self._node.tell(LinkDown(0, "the connection was lost; trying again"))
+            self._node.tell(LinkDown(0, f"{_LOST}; trying again"))
 
     def trouble(self, peer: bytes, reason: str) -> None:
         """Remember why the host cannot be reached."""
@@ -174,6 +197,13 @@ class GuestSide:
                 self._node.abandon_table()
                 self._proposed = notice if isinstance(notice, TermsProposed) else None
             self._node.tell(notice)
+
+    def close(self) -> None:
+        """Stop waiting for the host."""
+        self._patience.cancel()
+
+    def _say_no(self, reason: str) -> None:
+        self._node.network.send(self.lobby.invitation.host_key, Decline(reason))
 
     def _addresses(self) -> dict[bytes, tuple[Address, ...]]:
         host = {self.lobby.invitation.host_key: self.lobby.invitation.addresses}

@@ -1,8 +1,7 @@
 """A player's node from the lobby to the end of the table.
 
 One event loop: the links' events and the player, until one of them ends or the disk fails.  Hosting
-and joining differ in the lobby only (`hosting.py`, `joining.py`); once the terms are signed every
-node is alike.
+and joining differ in the lobby only (`lobbies.py`); once the terms are signed every node is alike.
 """
 
 from __future__ import annotations
@@ -19,8 +18,10 @@ from p2pclimb.games.moves import Play
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import PlaceFilled
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.names import printable
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
+from p2pclimb.net.diagnosis import Cause
 from p2pclimb.net.frames import Bye, Frame, Heads, Hello, Records
 from p2pclimb.net.links import Links
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkEvent, LinkUp, Reached, Trouble
@@ -37,6 +38,8 @@ from p2pclimb.table.session import Session
 __all__ = ["Node", "Who"]
 
 _SETTLE = 3.0
+# What a peer that can be reached does wrong; all other causes say why it cannot be reached.
+_FAULTS = frozenset({Cause.BAD_FRAME, Cause.FLOOD, Cause.OTHER_VERSION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,8 @@ class Node:
             self.lobby.accept()
 
     def decline(self) -> None:
-        """Decline the terms that were proposed last, and go."""
-        if self.lobby is not None:
+        """Decline the terms that were proposed last, unless they were accepted; see `Control`."""
+        if self.lobby is not None and self.table is None:
             self.lobby.decline()
 
     def play(self, play: Play) -> None:
@@ -115,12 +118,15 @@ class Node:
             self.table.do(Session.ready)
 
     def leave(self) -> None:
-        """Leave the lobby, or give notice that this seat leaves the table."""
-        if self._is_open:
-            assert self.table is not None
+        """Leave the lobby, or give notice that this seat leaves the table.
+
+        Where this seat has signed the terms and others have not, both: some may have all signatures
+        already and be at the table, some still be in the lobby.
+        """
+        if self.table is not None and self.table.has_signed:
             self.table.do(Session.leave)
-        else:
-            self.decline()
+        if self.lobby is not None and not self._is_open:
+            self.lobby.leave()
 
     # -- the life of the node ------------------------------------------------------------------
 
@@ -128,7 +134,8 @@ class Node:
         """Go through the lobby and the table; return when the player's `run` does.
 
         Raises ClimbError for what ends the node early: a refusal, an unreachable host, a full
-        disk, a broken rule.  Whatever happens, the others are told that this seat leaves.
+        disk, a broken rule.  Whatever happens but a disk that fails, the others are told that this
+        seat leaves.
         """
         self.lobby = lobby
         events = asyncio.create_task(self._follow_links())
@@ -146,14 +153,18 @@ class Node:
         finally:
             await self._close(events, playing)
 
-    def fail(self, error: BaseException) -> None:
+    def fail(self, error: Exception) -> None:
         """End the node with an error."""
         if not self._failure.done():
             self._failure.set_exception(error)
 
     def tell(self, notice: Notice | LobbyNotice) -> None:
         """Tell the player, and go on from the lobby to the table when all have signed."""
-        self.player.told(notice)
+        try:
+            self.player.told(notice)
+        except Exception as error:
+            # Such as a terminal that is gone: the node ends, but what it was doing is done first.
+            self.fail(error)
         if isinstance(notice, PlaceFilled) and notice.kind is Kind.OPEN and not notice.waiting:
             self._opened()
 
@@ -192,22 +203,32 @@ class Node:
             await self.table.settled(_SETTLE)
 
     async def _close(self, events: asyncio.Task[None], playing: asyncio.Task[None]) -> None:
-        for task in (events, playing):
-            task.cancel()
-        await asyncio.gather(events, playing, return_exceptions=True)
-        self.leave()
-        if self.table is not None:
-            if self._is_open:
-                await self.table.close()
+        try:
+            for task in (events, playing):
+                task.cancel()
+            await asyncio.gather(events, playing, return_exceptions=True)
+            if not self._failure.cancel():
+                self._failure.exception()  # looked at, else asyncio complains when it is dropped
+            self.leave()
+            if self.lobby is not None:
+                self.lobby.close()
+            if self.table is not None and self._is_open:
+                self.table.close()
             else:
                 self.abandon_table()
-        await self.network.close()
+        finally:
+            await self.network.close()
 
     # -- the links -----------------------------------------------------------------------------
 
     async def _follow_links(self) -> None:
         while True:
-            self._take(await self.network.receive())
+            event = await self.network.receive()
+            if self.table is not None and not self._is_open:
+                # A guest may sign and go at once.  The others open the table on its signature, so
+                # here too the signature must count before the going does.
+                await self.table.checked()
+            self._take(event)
 
     def _take(self, event: LinkEvent) -> None:
         if isinstance(event, Incoming):
@@ -229,7 +250,7 @@ class Node:
                 self._take_hello(peer, frame)
             case Bye(text=text):
                 if self.table is not None:
-                    self.table.link_down(peer, text)
+                    self.table.fault(peer, printable(text))
             case _ if self.lobby is not None and not self._is_open:
                 self.lobby.receive(peer, frame)
             case _:
@@ -248,7 +269,7 @@ class Node:
             common_version(hello)
         except UnsupportedError as error:
             self.network.send(peer, Bye(error.code, error.diagnostics()))
-            self.table.link_down(peer, error.diagnostics())
+            self.table.fault(peer, error.diagnostics())
             return
         if hello.table_id != self.table.session.ledger.position.table:
             self.network.send(peer, Bye("other-table", "This node is at another table."))
@@ -273,8 +294,10 @@ def _tell_table(table: Table, event: LinkEvent) -> None:
         case LinkUp(peer):
             table.link_up(peer)
         case LinkDown(peer):
-            table.link_down(peer, "the connection was lost")
+            table.link_down(peer)
+        case Trouble(peer, _, diagnosis) if diagnosis.cause in _FAULTS:
+            table.fault(peer, diagnosis.text)
         case Trouble(peer, _, diagnosis):
-            table.link_down(peer, diagnosis.text)
+            table.unreachable(peer, diagnosis.text)
         case _:
             pass

@@ -27,14 +27,15 @@ class Control(Protocol):
     def start(self) -> None:
         """Propose the terms to all who are in the lobby; the host only.
 
-        Raises OptionsError when the rules are not for that many.
+        Raises OptionsError when the rules are not for that many, UsageError for a guest and after
+        the host has accepted.
         """
 
     def accept(self) -> None:
         """Accept the terms that were proposed last."""
 
     def decline(self) -> None:
-        """Decline the terms that were proposed last, and go."""
+        """Decline the terms that were proposed last: a guest goes, the host takes them back."""
 
     def play(self, play: Play) -> None:
         """Make a play; raises PlayError with the reason, and then nothing has changed."""

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
@@ -29,13 +32,16 @@ from p2pclimb.table.effects import (
     Tell,
     Work,
 )
-from p2pclimb.table.notices import LinkDown, LinkUp, NextDealWaits, Notice
+from p2pclimb.table.notices import LinkDown, LinkUp, NextDealWaits, Notice, PeerFault
 from p2pclimb.table.session import Session
 
 __all__ = ["Table"]
 
 _WORKERS = 2
+_PATIENT_NICENESS = 10
 _COMPARE_EVERY = 2.0
+# Heads are short and what answers them is long, so a peer is not answered more often than this.
+_ANSWER_EVERY = 0.2
 
 
 class Table:
@@ -48,7 +54,7 @@ class Table:
         links: Links,
         addresses: Mapping[bytes, tuple[Address, ...]],
         tell: Callable[[Notice], None],
-        fail: Callable[[BaseException], None],
+        fail: Callable[[Exception], None],
     ) -> None:
         self.session = session
         self.journal = journal
@@ -57,7 +63,8 @@ class Table:
         self._tell = tell
         self._fail = fail
         self._is_stopped = False
-        self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="proofs")
+        self._workers = ThreadPoolExecutor(_WORKERS)
+        self._patient_workers = ThreadPoolExecutor(_WORKERS, initializer=_let_others_go_first)
         self._jobs: set[asyncio.Future[None]] = set()
         self._timers: list[asyncio.TimerHandle] = []
         self._seats = {
@@ -66,13 +73,25 @@ class Table:
             if number != session.seat.number
         }
         self._theirs: dict[bytes, Heads] = {}
-        self._compared = asyncio.Event()
+        self._answered: dict[bytes, float] = {}
+        self._changed = asyncio.Event()
+        # Which seats the player was told to be here or away; which could not be reached at the
+        # last look, and why.
+        self._told_here: dict[int, bool] = {}
+        self._missed: set[int] = set()
+        self._reasons: dict[int, str] = {}
+        self._faulty: set[bytes] = set()
 
     @property
     def connected(self) -> Mapping[int, bool]:
         """Whether each other seat is connected to this node."""
         up = self._links.peers()
         return {number: peer in up for peer, number in self._seats.items()}
+
+    @property
+    def has_signed(self) -> bool:
+        """Whether this seat has signed the terms."""
+        return self.session.seat.number in self.session.ledger.last
 
     def start(self) -> None:
         """Sign the terms and begin; peers that are up are greeted."""
@@ -88,38 +107,30 @@ class Table:
         self.session.reachable = tuple(seat for seat, up in self.connected.items() if up)
         self._carry_out(act(self.session))
 
+    async def checked(self) -> None:
+        """Wait until all that has arrived is checked."""
+        while self._jobs:
+            await asyncio.wait(self._jobs)
+
     def receive(self, peer: bytes, message: Message) -> None:
         """Take a message of a seated peer."""
+        if peer not in self._seats:
+            return
         match message:
             case Heads():
                 self._theirs[peer] = message
-                self._compared.set()
-                self.do(lambda session: session.compare(peer, message))
+                self._changed.set()
+                if self._may_answer(peer):
+                    self.do(lambda session: session.compare(peer, message))
             case Records(records):
                 self.do(lambda session: session.receive(peer, records))
 
-    def link_up(self, peer: bytes) -> None:
-        """Greet a peer that has just been connected."""
-        if peer in self._seats:
-            self._tell(LinkUp(self._seats[peer]))
-            self.do(lambda session: session.greet(peer))
-
-    def link_down(self, peer: bytes, reason: str) -> None:
-        """Note that a peer is not connected any more, or cannot be reached."""
-        if peer in self._seats and peer not in self._links.peers():
-            self._tell(LinkDown(self._seats[peer], reason))
-
-    def dial_all(self) -> None:
-        """Dial the seats that are not connected; of two seats the later one dials first."""
-        up = self._links.peers()
-        for peer, number in self._seats.items():
-            if peer not in up and number < self.session.seat.number:
-                self._links.dial(peer, self._addresses.get(peer, ()))
-
-    def learn_addresses(self, peer: bytes, addresses: tuple[Address, ...]) -> None:
-        """Remember where a seated peer can be dialled."""
-        if peer in self._seats and addresses:
-            self._addresses[peer] = addresses
+    def _may_answer(self, peer: bytes) -> bool:
+        now = asyncio.get_running_loop().time()
+        if now < self._answered.get(peer, 0.0) + _ANSWER_EVERY:
+            return False
+        self._answered[peer] = now
+        return True
 
     async def settled(self, patience: float) -> None:
         """Wait until every connected peer is as far as this node, at most `patience` seconds."""
@@ -127,13 +138,12 @@ class Table:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 while not self._all_are_here():
-                    self._compared.clear()
-                    await self._compared.wait()
+                    self._changed.clear()
+                    await self._changed.wait()
 
-    async def close(self) -> None:
-        """Stop, wait for the jobs that run, and close the files."""
+    def close(self) -> None:
+        """Stop, and close the files."""
         self._stop()
-        await asyncio.gather(*self._jobs, return_exceptions=True)
         self.journal.close(finished=self.session.ledger.ended)
 
     def abandon(self) -> None:
@@ -141,11 +151,87 @@ class Table:
         self._stop()
         self.journal.discard()
 
+    # -- the links -----------------------------------------------------------------------------
+
+    def link_up(self, peer: bytes) -> None:
+        """Greet a peer that has just been connected."""
+        if peer in self._seats:
+            seat = self._seats[peer]
+            self._reasons.pop(seat, None)
+            if not self._told_here.get(seat, False):
+                self._told_here[seat] = True
+                self._tell(LinkUp(seat))
+            self.do(lambda session: session.greet(peer))
+
+    def link_down(self, peer: bytes) -> None:
+        """Note that a peer is not connected any more."""
+        self._changed.set()
+        if peer in self._seats and peer not in self._links.peers():
+            self._tell_away(self._seats[peer], "the connection was lost")
+
+    def unreachable(self, peer: bytes, reason: str) -> None:
+        """Remember why a peer cannot be reached at one of its addresses: others may work."""
+        if peer in self._seats:
+            self._reasons[self._seats[peer]] = reason
+
+    def fault(self, peer: bytes, text: str) -> None:
+        """Tell, once, that a peer does not behave as it should."""
+        if peer in self._seats and peer not in self._faulty:
+            self._faulty.add(peer)
+            self._tell(PeerFault(peer, text))
+
+    def dial_all(self) -> None:
+        """Dial the seats that are not connected; of two seats the later one dials first."""
+        for peer, number in self._unconnected():
+            if number < self.session.seat.number:
+                self._links.dial(peer, self._addresses.get(peer, ()))
+
+    def learn_addresses(self, peer: bytes, addresses: tuple[Address, ...]) -> None:
+        """Remember where a seated peer can be dialled."""
+        if peer in self._seats and addresses:
+            self._addresses[peer] = addresses
+
+    def _unconnected(self) -> list[tuple[bytes, int]]:
+        """Return the peers that are not connected, those that have left excepted."""
+        gone, up = self.session.ledger.leaves, self._links.peers()
+        return [(p, seat) for p, seat in self._seats.items() if p not in up and seat not in gone]
+
+    def _tell_away(self, seat: int, reason: str) -> None:
+        """Tell that a seat is away, once until it is back, and not of one that has left."""
+        ledger = self.session.ledger
+        if self._told_here.get(seat, True) and seat not in ledger.leaves and not ledger.ended:
+            self._told_here[seat] = False
+            self._tell(LinkDown(seat, reason))
+
+    def _tick(self) -> None:
+        self.do(Session.tick)
+        missing = self._unconnected()
+        for peer, seat in missing:
+            # It may take a moment, and several addresses, until two seats find each other.
+            if seat in self._missed:
+                self._tell_away(seat, self._reasons.get(seat, "it does not answer yet"))
+            self._links.dial(peer, self._addresses.get(peer, ()))
+        self._missed = {seat for _, seat in missing}
+        self._undial_those_who_left()
+        self._later(_COMPARE_EVERY, self._tick)
+
+    def _undial_those_who_left(self) -> None:
+        up = self._links.peers()
+        for peer, seat in self._seats.items():
+            if peer not in up and seat in self.session.ledger.leaves:
+                self._links.undial(peer)
+
+    # -- effects -------------------------------------------------------------------------------
+
     def _stop(self) -> None:
         self._is_stopped = True
         for timer in self._timers:
             timer.cancel()
-        self._workers.shutdown(wait=False)
+        # A proof that is being made or checked ends by itself; nobody waits for it.
+        for workers in (self._workers, self._patient_workers):
+            workers.shutdown(wait=False, cancel_futures=True)
+        for job in self._jobs:
+            job.cancel()
 
     def _all_are_here(self) -> bool:
         position = self.session.ledger.position
@@ -174,10 +260,13 @@ class Table:
                 for peer in self._links.peers():
                     if peer != without and peer in self._seats:
                         self._send(peer, message)
-            case Work(job):
-                future = asyncio.ensure_future(self._work(job))
+            case Work(job, can_wait):
+                workers = self._patient_workers if can_wait else self._workers
+                future = asyncio.ensure_future(self._work(job, workers))
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
+            case Tell(PeerFault(peer, text)):
+                self.fault(peer, text)
             case Tell(notice):
                 self._tell(notice)
                 self._schedule(notice)
@@ -190,29 +279,35 @@ class Table:
                 for frame in batch_records(records):
                     self._links.send(peer, frame)
 
-    async def _work(self, job: Job) -> None:
+    async def _work(self, job: Job, workers: ThreadPoolExecutor) -> None:
         loop = asyncio.get_running_loop()
         try:
-            result = await loop.run_in_executor(self._workers, job.run)
+            result = await loop.run_in_executor(workers, job.run)
+            self.do(lambda session: session.done(job, result))
         except Exception as error:
             self._fail(error)
-            return
-        self.do(lambda session: session.done(job, result))
 
     def _schedule(self, notice: Notice) -> None:
         pause = self.session.terms.options.number("between")
         if isinstance(notice, NextDealWaits) and pause > 0:
             self._later(pause, lambda: self.do(Session.ready))
 
-    def _tick(self) -> None:
-        self.do(Session.tick)
-        up = self._links.peers()
-        for peer in self._seats:
-            if peer not in up:
-                self._links.dial(peer, self._addresses.get(peer, ()))
-        self._later(_COMPARE_EVERY, self._tick)
-
     def _later(self, seconds: float, act: Callable[[], None]) -> None:
         loop = asyncio.get_running_loop()
         self._timers = [timer for timer in self._timers if timer.when() > loop.time()]
-        self._timers.append(loop.call_later(seconds, act))
+        self._timers.append(loop.call_later(seconds, self._act_or_fail, act))
+
+    def _act_or_fail(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except Exception as error:
+            self._fail(error)
+
+
+def _let_others_go_first() -> None:
+    """Lower the priority of this thread, where a thread has one of its own.
+
+    With several nodes on one machine, proofs that others wait for then come first.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _PATIENT_NICENESS)

@@ -6,6 +6,7 @@ the file only serves the message.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from dataclasses import dataclass
@@ -42,24 +43,43 @@ class FileLock:
         ensure_directory(guarded.parent)
         path = lock_path(guarded)
         with store_errors("lock", guarded):
-            # Never removed, not even on release: somebody may be about to lock the old file while
-            # a third process creates and locks a new one of the same name.
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                if not _try_lock(descriptor):
-                    raise _locked(guarded, descriptor)
-                os.ftruncate(descriptor, 0)
-                os.write(descriptor, b"%d\n" % os.getpid())
-            except BaseException:
-                os.close(descriptor)
-                raise
+            while (descriptor := _lock_file(guarded, path)) is None:
+                pass
         return cls(path, descriptor)
 
     def release(self) -> None:
         """Give the lock back; harmless when that was done before."""
         if self._descriptor is not None:
+            # While it is still held: else this could be the file of the next holder.
+            with contextlib.suppress(OSError):  # Windows removes no open file: there it stays
+                self.path.unlink()
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def _lock_file(guarded: Path, path: Path) -> int | None:
+    """Open and lock the lock file; None if it was removed by its holder meanwhile."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if not _try_lock(descriptor):
+            raise _locked(guarded, descriptor)
+        if _is_at(path, descriptor):
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, b"%d\n" % os.getpid())
+            return descriptor
+    except BaseException:
+        os.close(descriptor)
+        raise
+    os.close(descriptor)
+    return None
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    """Tell whether `path` still names the open file: others lock what they find under the name."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def _locked(guarded: Path, descriptor: int) -> LockedError:

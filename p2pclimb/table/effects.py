@@ -90,9 +90,13 @@ class Flood:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Run a job off the event loop and hand its result to `Session.done`."""
+    """Run a job off the event loop and hand its result to `Session.done`.
+
+    Jobs that `can_wait` should leave the machine to those that others wait for.
+    """
 
     job: Job
+    can_wait: bool = False
 
 
 @dataclass(frozen=True, slots=True)

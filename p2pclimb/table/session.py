@@ -16,7 +16,6 @@ from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, Violat
 from p2pclimb.games.moves import Play
 from p2pclimb.ledger.entry import (
     Entry,
-    Kind,
     Leave,
     Place,
     decode_record,
@@ -78,7 +77,7 @@ class Session:
     hand: dict[int, int] = field(default_factory=dict, repr=False)
     _secrets: DealSecrets | None = field(default=None, repr=False)
     _counter: int = -1
-    _signed: dict[Place, Kind] = field(default_factory=dict)
+    _signed: set[Place] = field(default_factory=set)
     _left: bool = False
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
@@ -96,14 +95,18 @@ class Session:
         return [Store(encode_record(self.terms), sync=True), *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
-        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`."""
+        """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.
+
+        So is what follows them: honest nodes verify before they pass on, and the peer that does not
+        must not keep this node busy.
+        """
         effects: list[Effect] = []
         for data in records:
             try:
                 record = self._read(data)
             except ClimbError as error:
                 effects.append(Tell(PeerFault(peer, error.text)))
-                continue
+                break
             match record:
                 case Entry():
                     effects += self._judge(record, peer=peer)
@@ -162,7 +165,8 @@ class Session:
             return []
         self._left = True
         position = self.ledger.position
-        step = max(position.step, 1 + max((p.step for p in self._signed), default=-1))
+        last = self.ledger.last.get(self.seat.number)
+        step = max(position.step, last.step + 1 if last else 0)
         self._counter += 1
         leave = sign_leave(
             self.identity,
@@ -195,13 +199,14 @@ class Session:
         return record
 
     def _is_known(self, record: Entry | Leave) -> bool:
+        same: list[Entry | Leave | None]
         if isinstance(record, Leave):
-            standing = (self.ledger.leaves.get(record.author),)
-            return any(known and known.signed == record.signed for known in standing)
-        places = (self.ledger.entries.get(record.place), self._checking.get(record.place))
-        return record in self._pool or any(
-            known and known.signed == record.signed for known in places
-        )
+            same = [self.ledger.leaves.get(record.author)]
+        elif record in self._pool:
+            return True
+        else:
+            same = [self.ledger.entries.get(record.place), self._checking.get(record.place)]
+        return any(known and known.signed == record.signed for known in same)
 
     def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
         if self.broken:
@@ -246,8 +251,14 @@ class Session:
         if rival is not None:
             return self._break(self.ledger.equivocation(entry), rival, entry)
         self._checking[entry.place] = entry
+        position = self.ledger.position
+        ahead = self._shuffle_ahead(entry)
+        # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
+        can_wait = (
+            isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
+        )
         flood = Flood(Records((encode_record(entry),)), peer)
-        return [flood, Work(CheckJob(self.ledger.position, entry)), *self._shuffle_ahead(entry)]
+        return [flood, Work(CheckJob(position, entry), can_wait), *ahead]
 
     def _break(self, violation: ViolationError, *proof: Entry | Leave) -> list[Effect]:
         """Keep the proof of an offence, pass it on, and stop."""
@@ -343,7 +354,7 @@ class Session:
             kind=site.kind,
             body=duty.value,
         )
-        self._signed[place] = site.kind
+        self._signed.add(place)
         record = encode_record(entry)
         events = self.ledger.fill(Verified(entry, duty.body, Tally()))
         return [
@@ -356,8 +367,7 @@ class Session:
     def _forget_final(self) -> tuple[bytes, ...]:
         """Return the keys of own places that have become final: nobody can ask for them again."""
         final = [p for p in self._signed if self.ledger.is_final(p.step, self.seat.number)]
-        for place in final:
-            del self._signed[place]
+        self._signed.difference_update(final)
         return tuple(place.key() for place in final)
 
     def _tell(self, events: Iterable[Event]) -> list[Effect]:

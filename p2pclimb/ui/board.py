@@ -12,7 +12,7 @@ from p2pclimb.cards import Card
 from p2pclimb.games.words import combination_in_words
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.names import printable
-from p2pclimb.ui.cardtext import NO_BREAK, Notation, write_card, write_cards
+from p2pclimb.ui.cardtext import Notation, write_card, write_cards
 from p2pclimb.ui.lines import fill, fill_words
 from p2pclimb.ui.people import People
 from p2pclimb.ui.text import combination_on_table
@@ -30,6 +30,7 @@ def people_of(view: TableView) -> People:
 def turn_board(view: TableView, notation: Notation, width: int) -> list[str]:
     """Return what a player needs in its own turn."""
     return [
+        *([] if notation is Notation.WORDS else [""]),
         *fill(_trick(view, notation), width, "  "),
         *fill(seats_line(view), width, "  "),
         *hand_lines(view.hand, notation, width),
@@ -57,7 +58,7 @@ def hand_lines(hand: Iterable[Card], notation: Notation, width: int) -> list[str
     if notation is Notation.WORDS:
         words = f"{begin}{write_cards(cards, notation)}."
         return fill(words, width, "  ")
-    blocks = [NO_BREAK.join(write_card(card, notation) for card in group) for group in groups]
+    blocks = [write_cards(group, notation) for group in groups]
     return fill_words(blocks, width, begin, "  ", gap="  ")
 
 
@@ -95,11 +96,13 @@ def _trick(view: TableView, notation: Notation) -> str:
     if not view.trick:
         return "A new trick: nothing has been played yet."
     moves = []
-    for move in view.trick:
-        played = "pass"
-        if move.combination is not None:
-            played = combination_on_table(move.combination, notation)
-        moves.append(f"{people.name(move.seat)}: {played}")
+    for number, move in enumerate(view.trick):
+        if move.combination is None:
+            moves.append(people.says(move.seat, "pass"))
+        else:
+            verb = "play" if number else "lead"
+            cards = combination_on_table(move.combination, notation)
+            moves.append(f"{people.says(move.seat, verb)} {cards}")
     return f"This trick: {'; '.join(moves)}."
 
 

@@ -15,7 +15,6 @@ from p2pclimb.cards import Card, parse_card, pretty
 from p2pclimb.games.words import card_in_words
 
 __all__ = [
-    "NO_BREAK",
     "Look",
     "Notation",
     "look_of",
@@ -24,9 +23,6 @@ __all__ = [
     "write_card",
     "write_cards",
 ]
-
-NO_BREAK = "\u00a0"
-"""Stands for a blank at which no line may end; printed as a plain blank."""
 
 
 class Notation(Enum):
@@ -67,10 +63,10 @@ def look_of(stream: TextIO, environ: Mapping[str, str], *, plain: bool) -> Look:
 
 
 def write_card(card: Card, notation: Notation) -> str:
-    """Return a card in a notation, without a blank at which a line could end."""
+    """Return a card in a notation."""
     match notation:
         case Notation.WORDS:
-            return card_in_words(card).replace(" ", NO_BREAK)
+            return card_in_words(card)
         case Notation.LETTERS:
             return str(card)
         case Notation.GLYPHS:

@@ -19,9 +19,6 @@ from enum import Enum, auto
 from typing import Protocol, TextIO
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import StdoutProxy
 
 from p2pclimb.ui.cardtext import Look, Notation, look_of, paint
@@ -32,6 +29,7 @@ _WIDEST = 100  # columns; longer lines are tiring to read
 _UNBROKEN = 1_000_000  # columns of what is no terminal: one event, one line
 _LONGEST_LINE = 4096  # characters; two packs of cards take less than 500
 _CHUNK = 4096
+_BUNDLING = 0.02  # seconds in which lines are gathered before the prompt is drawn again
 
 
 class Stop(Enum):
@@ -104,7 +102,7 @@ class StreamConsole:
         loop = asyncio.get_running_loop()
         reader = threading.Thread(target=self._read_all, args=(loop,), daemon=True)
         reader.start()
-        with _interrupts_told(loop, self._interrupt):
+        with _interrupts_told(loop, lambda: self._stop(Stop.INTERRUPT)):
             yield
 
     async def read(self) -> str | Stop:
@@ -112,16 +110,20 @@ class StreamConsole:
         return await self._lines.get()
 
     def write(self, line: str) -> None:
-        """Print a line at once."""
-        print(paint(line, self._look), file=self._sink, flush=True)
+        """Print a line at once; when nobody reads any more, that is the end of the input too."""
+        try:
+            print(paint(line, self._look), file=self._sink, flush=True)
+        except OSError:
+            self._stop(Stop.END)
 
     def refresh(self) -> None:
         """Do nothing: what was printed stays as it is."""
 
-    def _interrupt(self) -> None:
-        # The lines that nobody has read yet do not matter any more, and the queue may be full.
-        self._lines = asyncio.Queue()
-        self._lines.put_nowait(Stop.INTERRUPT)
+    def _stop(self, stop: Stop) -> None:
+        # The lines that nobody has read yet do not matter any more, and may fill the queue.
+        while not self._lines.empty():
+            self._lines.get_nowait()
+        self._lines.put_nowait(stop)
 
     def _read_all(self, loop: asyncio.AbstractEventLoop) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
@@ -169,10 +171,8 @@ def _interrupts_told(loop: asyncio.AbstractEventLoop, tell: Callable[[], None]) 
 class PromptConsole:
     """A terminal with a line to type in and a status below it; other lines appear above."""
 
-    def __init__(self, look: Look, source: Input | None = None, sink: Output | None = None) -> None:
+    def __init__(self, look: Look) -> None:
         self._look = look
-        self._source = source
-        self._sink = sink
         self._session: PromptSession[str] | None = None
         self._proxy: StdoutProxy | None = None
 
@@ -190,11 +190,11 @@ class PromptConsole:
     @contextmanager
     def taken(self, status: Callable[[], str]) -> Iterator[None]:
         """Keep whatever is printed meanwhile above the line in which is typed."""
-        with create_app_session(self._source, self._sink):
-            self._session = PromptSession("> ", bottom_toolbar=status, enable_suspend=True)
-            self._proxy = StdoutProxy(sleep_between_writes=0.02, raw=True)
-            with self._proxy, redirect_stdout(self._proxy), redirect_stderr(self._proxy):
-                yield
+        self._session = PromptSession("> ", bottom_toolbar=status, enable_suspend=True)
+        # Whatever is printed by anybody goes through the proxy, or it would break the typing.
+        self._proxy = StdoutProxy(sleep_between_writes=_BUNDLING, raw=True)
+        with self._proxy, redirect_stdout(self._proxy), redirect_stderr(self._proxy):
+            yield
 
     async def read(self) -> str | Stop:
         """Prompt for a line."""

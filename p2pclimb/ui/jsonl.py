@@ -59,6 +59,7 @@ from p2pclimb.table.roster import (
     RosterChanged,
     TermsProposed,
 )
+from p2pclimb.ui.view import match_of
 
 __all__ = ["notice_to_json", "result_to_json"]
 
@@ -117,11 +118,11 @@ def result_to_json(
 ) -> dict[str, Any]:
     """Return how a table came out, as the last object of its stream.
 
-    `deals` counts the deals played to their end, `scores` the points by seat, `verified` what was
-    checked; `reason` says why the table ended, None while it goes on.
+    `deals` counts the deals played to their end, `scores` the points by seat, `verified` what this
+    node checked of the others; `reason` says why the table ended, None while it goes on.
     """
     terms, stage = ledger.terms, ledger.position.stage
-    match = stage.match if isinstance(stage, Ended) else None
+    match = match_of(stage)
     return {
         "event": "result",
         **_terms(terms),

@@ -6,12 +6,14 @@ width, in one column or two.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
-from p2pclimb.ui.cardtext import NO_BREAK
-
 __all__ = ["columns", "fill", "fill_words"]
+
+_NO_BREAK = "\u00a0"
+_CARD_IN_WORDS = re.compile(r"\w+ of (?:spades|clubs|diamonds|hearts)|(?:black|red) joker")
 
 
 def columns(text: str) -> int:
@@ -31,9 +33,11 @@ def fill(text: str, width: int, indent: str = "") -> list[str]:
     Blanks at the beginning of the text are kept, and `indent` goes before every further line.
     """
     if columns(text) <= width:
-        return [text.replace(NO_BREAK, " ")]
+        return [text]
     start = text[: len(text) - len(text.lstrip(" "))]
-    return fill_words(text.split(" "), width, start, start + indent)
+    glued = _CARD_IN_WORDS.sub(lambda card: card[0].replace(" ", _NO_BREAK), text)
+    lines = fill_words(glued.split(" "), width, start, start + indent)
+    return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
 def fill_words(
@@ -51,4 +55,4 @@ def fill_words(
             line, is_empty = indent, True
         line += word if is_empty else gap + word
         is_empty = False
-    return [whole.replace(NO_BREAK, " ").rstrip() for whole in (*lines, line)]
+    return [whole.rstrip() for whole in (*lines, line)]

@@ -46,15 +46,16 @@ class People:
         """Return the possessive: `Ana's`, `your`."""
         return "your" if seat == self.own else f"{self.name(seat)}'s"
 
-    def does(self, seat: int, verb: str) -> str:
-        """Return the beginning of a sentence: `Ana plays`, `You play`.
-
-        `verb` is in the form that goes with "you".
-        """
+    def says(self, seat: int, verb: str) -> str:
+        """Return a clause: `Ana plays`, `you play`; `verb` is in the form that goes with "you"."""
         if seat == self.own:
-            return f"You {verb}"
+            return f"you {verb}"
         ending = "es" if verb.endswith(("s", "sh")) else "s"
         return f"{self.name(seat)} {_THIRD_PERSON.get(verb, verb + ending)}"
+
+    def does(self, seat: int, verb: str) -> str:
+        """Return the beginning of a sentence: `Ana plays`, `You play`."""
+        return f"You {verb}" if seat == self.own else self.says(seat, verb)
 
     def list(self, seats: Iterable[int]) -> str:
         """Return several seats: `Ana, Bob and you`."""

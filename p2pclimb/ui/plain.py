@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from enum import Enum, auto
 
-from p2pclimb.errors import IllegalPlayError, PlayError
+from p2pclimb.errors import ClimbError, IllegalPlayError, PlayError
 from p2pclimb.games.moves import Cards, Pass
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.events import DealBegan, TableEnded
@@ -59,6 +59,7 @@ class PlainPlayer:
         self._lobby: RosterChanged | None = None
         self._deal_seats: Sequence[int] = ()
         self._question: _Question | None = None
+        self._terms_stand = False
         self._past: deque[str] = deque(maxlen=_KEPT)
         self._faulty: set[bytes] = set()
         self._over = asyncio.Event()
@@ -83,7 +84,6 @@ class PlainPlayer:
             while (line := await self._next_line()) is not None:
                 if isinstance(line, Stop):
                     self.interrupted = line is Stop.INTERRUPT
-                    self._say("Leaving the table.")
                     self._leave()
                 else:
                     self._obey(line.strip())
@@ -110,12 +110,22 @@ class PlainPlayer:
         match notice:
             case RosterChanged():
                 self._lobby = notice
+                self._void_terms()
             case TermsProposed():
                 self._question = _Question.TERMS
+                self._terms_stand = True
             case DealBegan(_, _, seats):
                 self._deal_seats = seats
             case TableEnded() | LobbyClosed() | RuleBroken():
                 self._over.set()
+
+    def _void_terms(self) -> None:
+        """Take back the question about terms that were proposed for another lobby."""
+        if self._terms_stand:
+            self._terms_stand = False
+            if self._question is _Question.TERMS:
+                self._question = None
+            self._say("The lobby has changed: the terms that were proposed are void.")
 
     def _show(self, notice: Notice | LobbyNotice) -> None:
         match notice:
@@ -201,7 +211,7 @@ class PlainPlayer:
                 self._play_typed(line)
             else:
                 self._obey_command(*parsed, line)
-        except PlayError as error:
+        except ClimbError as error:
             self._say(respell(error.diagnostics(), self._console.notation))
 
     def _obey_command(self, command: Command, argument: str, line: str) -> None:
@@ -252,7 +262,10 @@ class PlainPlayer:
                 self._table.play(Cards(cards))
                 return
         except PlayError as error:
-            raise type(error)(f"{spelled}: not legal. {error.text}", hint=error.hint) from error
+            # Said at once: hidden cards have no place in the text of an error.
+            reason = respell(error.diagnostics(), self._console.notation)
+            self._say(f"{spelled}: not legal. {reason}")
+            return
         self._say(f"{spelled}: legal as the trick stands, but it is not your turn yet.")
 
     def _ready(self, *, asked: bool) -> None:

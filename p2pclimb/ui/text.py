@@ -105,7 +105,8 @@ def combination_on_table(combination: Combination, notation: Notation) -> str:
 
 def scores_in_words(scores: Mapping[int, int], people: People) -> str:
     """Return points with their signs, by seat: `Ana +2, you -1`."""
-    return ", ".join(f"{people.name(seat)} {points:+d}" for seat, points in scores.items())
+    signed = {seat: f"{points:+d}" if points else "0" for seat, points in scores.items()}
+    return ", ".join(f"{people.name(seat)} {points}" for seat, points in signed.items())
 
 
 # -- what happened at the table ------------------------------------------------------------------
@@ -125,6 +126,8 @@ def _progress_line(notice: PlaceFilled, people: People, deal_seats: Sequence[int
             count = ""
             if seat in deal_seats:
                 count = f" {deal_seats.index(seat) + 1} of {len(deal_seats)}"
+            if seat == people.own:
+                return f"Shuffle{count}: yours."
             return f"Shuffle{count}, by {people.name(seat)}: verified."
         case Kind.AGREE if not waiting:
             return "Everybody has signed the same final deck."
@@ -166,9 +169,10 @@ def _deal_line(
         case DealBegan(deal, attempt, seats):
             again = f", attempt {attempt + 1}" if attempt else ""
             return f"Deal {deal}{again}: everybody has committed ({people.list(seats)})."
-        case DealRestarted(deal, _, missing):
+        case DealRestarted(deal, _, missing, payments):
             reason = f" without {people.list(missing)}" if missing else ""
-            return f"Deal {deal} begins anew{reason}."
+            paid = f" For leaving: {scores_in_words(payments, people)}." if payments else ""
+            return f"Deal {deal} begins anew{reason}.{paid}"
         case DealerDrawn(_, seat, by_coin):
             drawn = ", drawn by the coins of all" if by_coin else ""
             return f"{people.does(seat, 'deal')}{drawn}."

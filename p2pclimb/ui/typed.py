@@ -17,10 +17,10 @@ from p2pclimb.games.moves import Cards
 from p2pclimb.games.play import DealState
 from p2pclimb.games.rulebook import rulebook
 
-__all__ = ["Wanted", "choose_cards", "in_turn", "read_typed", "require_held"]
+__all__ = ["Wanted", "choose_cards", "in_turn", "read_typed"]
 
 _LOOSE_CARD = re.compile("(10|[3-9TJQKA2])([scdh]?)", re.ASCII | re.IGNORECASE)
-_LOOSE_CHUNK = re.compile(f"(?:{_LOOSE_CARD.pattern})+", _LOOSE_CARD.flags)
+_LOOSE_CARDS = re.compile(f"(?:{_LOOSE_CARD.pattern})+", _LOOSE_CARD.flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +39,26 @@ class Wanted:
 def read_typed(text: str) -> tuple[Wanted, ...]:
     """Read cards as `parse_cards` does, or by rank alone: `33`, `10jqk`, `3s 4 5`.
 
-    Raises `InvalidPlayError` that names the first token which is no card.
+    Raises `InvalidPlayError` that names the first word which is no card.
     """
+    words = text.replace(",", " ").split()
+    return tuple(wanted for word in words for wanted in _read_word(word))
+
+
+def _read_word(word: str) -> list[Wanted]:
     try:
-        return tuple(Wanted(card.rank, card.suit) for card in parse_cards(text))
-    except InvalidPlayError:
-        wanted = tuple(_loose_cards(text.replace(",", " ")))
-        if not wanted:
-            raise
-        return wanted
-
-
-def _loose_cards(text: str) -> Iterator[Wanted]:
-    """Yield ranks with or without suits, or nothing if there is anything else in the text."""
-    if all(map(_LOOSE_CHUNK.fullmatch, text.split())):
-        for rank, suit in _LOOSE_CARD.findall(text):
-            yield Wanted(RANKS.index(rank.upper().replace("10", "T")), suit.lower())
+        return [Wanted(card.rank, card.suit) for card in parse_cards(word)]
+    except InvalidPlayError as error:
+        if not _LOOSE_CARDS.fullmatch(word):
+            named = ascii(word if len(word) <= 20 else f"{word[:20]}...")
+            raise InvalidPlayError(
+                f"{named} is neither a card nor a command.",
+                hint="Write cards like 3s 10h 2d; type ? for help.",
+            ) from error
+    return [
+        Wanted(RANKS.index(rank.upper().replace("10", "T")), suit.lower())
+        for rank, suit in _LOOSE_CARD.findall(word)
+    ]
 
 
 def in_turn(state: DealState, seat: int) -> DealState:
@@ -69,7 +73,7 @@ def in_turn(state: DealState, seat: int) -> DealState:
     return replace(state, turn=seat, must_include=None)
 
 
-def require_held(cards: Sequence[Card], hand: Sequence[Card]) -> None:
+def _require_held(cards: Sequence[Card], hand: Sequence[Card]) -> None:
     """Raise `IllegalPlayError` that names the first card which is not in the hand."""
     held = Counter(hand)
     for card, count in Counter(cards).items():
@@ -89,17 +93,12 @@ def choose_cards(
     Raises `IllegalPlayError` for cards that are not in the hand.
     """
     named = tuple(Card(want.rank, want.suit) for want in wanted if not want.is_free)
-    require_held(named, hand)
+    _require_held(named, hand)
+    _require_ranks(Counter(want.rank for want in wanted), hand)
     free = Counter(want.rank for want in wanted if want.is_free)
     place = rulebook(state.options).place
     rest = sorted((Counter(hand) - Counter(named)).elements(), key=place)
     groups = {rank: [card for card in rest if card.rank == rank] for rank in sorted(free)}
-    for rank, group in groups.items():
-        if len(group) < free[rank]:
-            raise IllegalPlayError(
-                f"You hold {len(group)} more of rank {RANKS[rank].replace('T', '10')},"
-                f" not {free[rank]}."
-            )
     chosen = named
     for cards in _choices(groups, free, state):
         chosen = (*named, *cards)
@@ -109,6 +108,15 @@ def choose_cards(
             continue
         break
     return chosen
+
+
+def _require_ranks(wanted: Counter[int], hand: Sequence[Card]) -> None:
+    held = Counter(card.rank for card in hand)
+    for rank, count in wanted.items():
+        if held[rank] < count:
+            name = "10" if RANKS[rank] == "T" else RANKS[rank]
+            how_many = f"only {held[rank]}" if held[rank] else "no card"
+            raise IllegalPlayError(f"You hold {how_many} of rank {name}.")
 
 
 def _choices(

@@ -34,7 +34,16 @@ from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.table.session import Session
 
-__all__ = ["Mark", "Progress", "SeatView", "Seen", "TableView", "TrickMove", "table_view"]
+__all__ = [
+    "Mark",
+    "Progress",
+    "SeatView",
+    "Seen",
+    "TableView",
+    "TrickMove",
+    "match_of",
+    "table_view",
+]
 
 
 class Mark(Enum):
@@ -167,7 +176,7 @@ def _state(stage: Stage) -> DealState | None:
     return stage.state if isinstance(stage, Turning) else None
 
 
-def _match(stage: Stage) -> Match | None:
+def match_of(stage: Stage) -> Match | None:
     """Return the match as it stands in a stage; None before the table is open."""
     match stage:
         case Committing(match=match) | Revealing(match=match) | Ended(match=match):
@@ -184,7 +193,7 @@ def _seats(
     session: Session, state: DealState | None, links: Mapping[int, bool]
 ) -> tuple[SeatView, ...]:
     terms, position = session.terms, session.ledger.position
-    match = _match(position.stage)
+    match = match_of(position.stage)
     scores = match.scores if match else {}
     hands = position.hands
     sizes = hands.sizes(match.seats) if hands and match else {}

@@ -106,17 +106,35 @@ def test_row_16_keys_of_one_deal_are_refused_in_the_next():
 
 
 def test_row_18_whoever_quits_before_giving_its_shares_is_named_and_left_behind():
-    """The deal goes on without it, with new keys: the cards it may have seen are void."""
-    table = reached(Kind.SHARES, 3)
+    """It pays as the loser of this deal; the others begin anew, and what it saw is void."""
+    table = reached(Kind.SHARES, 3, stake=5)
     keys = set(table.stage.cast.keys.values())
     table.put(table.sign(0), table.sign(1), table.leave(2))
     told = [e for e in table.events if type(e).__name__ == "DealRestarted"]
     assert [(e.attempt, e.missing) for e in told] == [(1, (2,))]
+    assert told[0].payments == {0: 5, 1: 5, 2: -10}
+    assert table.stage.match.scores == told[0].payments
     table.go(Kind.TURN)
     assert table.stage.cast.seats == (0, 1)
     assert not keys & set(table.stage.cast.keys.values())
     table.go()
-    assert table.kind is None
+    ended = next(e for e in table.events if type(e).__name__ == "DealEnded")
+    assert ended.scores[2] == -10
+    assert sum(ended.scores.values()) == 0
+
+
+def test_row_18_whoever_quits_before_any_share_was_given_has_seen_nothing_and_pays_nothing():
+    table = reached(Kind.AGREE, 3)
+    table.put(table.leave(2))
+    table.go(Kind.TURN)
+    assert table.stage.cast.match.scores == {0: 0, 1: 0, 2: 0}
+
+
+def test_row_18_several_quitters_pay_those_who_stay():
+    table = reached(Kind.SHARES, 4)
+    table.put(table.leave(1), table.leave(3), table.sign(0), table.sign(2))
+    told = [e for e in table.events if type(e).__name__ == "DealRestarted"]
+    assert told[0].payments == {0: 2, 1: -2, 2: 2, 3: -2}
 
 
 def test_row_19_the_secrets_of_all_but_one_open_no_card_of_a_half_dealt_deck():

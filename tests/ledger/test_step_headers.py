@@ -1,7 +1,11 @@
 """What every kind of step asks of an entry before its own checks: place, header, counter, form."""
 
+import contextlib
+
 import pytest
 from honest_table import reached
+from hypothesis import given
+from hypothesis import strategies as st
 
 from p2pclimb.errors import ViolationError
 from p2pclimb.ledger.entry import Kind
@@ -101,3 +105,20 @@ def test_no_field_of_a_body_may_be_of_another_type_or_length(kind):
                 entry = table.sign(seat, [*good[:at], bad, *good[at + 1 :]])
                 with pytest.raises(ViolationError):
                     check_entry(table.position, entry)
+
+
+pieces = (
+    st.integers(-5, 300)
+    | st.booleans()
+    | st.binary(max_size=70)
+    | st.sampled_from([b"", bytes(32), bytes(64), b"\x01" * 3328, b"entry", "left"])
+)
+bodies = st.recursive(pieces, lambda inner: st.lists(inner, max_size=5), max_leaves=12)
+
+
+@given(st.sampled_from(KINDS), bodies)
+def test_no_body_whatsoever_raises_anything_but_a_violation(kind, body):
+    table, seat = due(kind)
+    entry = table.sign(seat, body)
+    with contextlib.suppress(ViolationError):
+        check_entry(table.position, entry)

@@ -36,6 +36,7 @@ def test_what_is_revealed_must_be_what_was_committed_to(field):
 
 
 def test_a_copied_commitment_cannot_be_opened_with_what_its_owner_reveals():
+    """Row 20: whoever commits last cannot come by another's coin or key."""
     table = reached(Kind.COMMIT)
     first = table.sign(0)
     table.put(first, table.sign(1, first.body))

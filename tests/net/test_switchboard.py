@@ -112,6 +112,25 @@ def test_a_removed_peer_is_neither_up_nor_sent_to():
     assert carrier.sent == []
 
 
+def test_a_guest_that_was_listed_and_goes_without_another_word_is_told_to_be_down():
+    board, admission = switchboard(lobby_open=True)
+    carrier = FakeCarrier()
+    board.received(BINH, carrier, [encode_frame(JOIN_FRAME)], None)
+    admission.admit(BINH)
+    assert board.peers() == {BINH}
+    board.lost(BINH, carrier)
+    assert board.peers() == frozenset()
+    assert events(board) == [Incoming(BINH, JOIN_FRAME), LinkDown(BINH)]
+
+
+def test_a_guest_that_was_never_listed_goes_without_a_word():
+    board, _ = switchboard(lobby_open=True)
+    carrier = FakeCarrier()
+    board.received(BINH, carrier, [encode_frame(JOIN_FRAME)], None)
+    board.lost(BINH, carrier)
+    assert events(board) == [Incoming(BINH, JOIN_FRAME)]
+
+
 def test_guests_can_be_answered_but_are_never_up():
     board, admission = switchboard(lobby_open=True)
     carrier = FakeCarrier()

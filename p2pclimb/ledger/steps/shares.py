@@ -13,6 +13,7 @@ from p2pclimb.crypto.group import Point, decode_points
 from p2pclimb.crypto.masking import Deck
 from p2pclimb.crypto.shares import verify_shares
 from p2pclimb.games.dealing import lowest_first, pack
+from p2pclimb.games.scoring import forfeits
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
@@ -78,17 +79,20 @@ class Sharing:
         """Give every seat its hand; then the lowest card is sought, or the leader leads."""
         cast = self.cast
         if gone:
-            return restart_deal(cast.match, cast.attempt, gone)
+            # The shares of the others may have shown it its hand.
+            dealt = {seat: self.owners.count(seat) for seat in cast.seats}
+            forfeited = forfeits(site.terms.options, dealt, gone)
+            return restart_deal(cast.match, cast.attempt, gone, forfeited)
         faces = pack(site.terms.options, len(cast.seats))
         shares = {
             seat: dict(zip(owed_places(self.owners, seat), body.shares, strict=True))
             for seat, body in bodies.items()
         }
         hands = Hands.dealt(faces, self.owners, self.deck, shares)
-        dealt = CardsDealt(cast.deal, hands.sizes(cast.seats))
+        told = CardsDealt(cast.deal, hands.sizes(cast.seats))
         if cast.match.is_first_deal:
             cards = lowest_first(site.terms.options, len(cast.seats))
-            return Next(Seeking(cast, hands, cards, ()), (dealt,))
+            return Next(Seeking(cast, hands, cards, ()), (told,))
         assert cast.match.leader is not None
         begun = begin_play(site, cast, hands, cast.match.leader, None, ())
-        return Next(begun.stage, (dealt, *begun.events))
+        return Next(begun.stage, (told, *begun.events))

@@ -45,6 +45,11 @@ class Shuffling:
         """How often this deal was begun anew."""
         return self.cast.attempt
 
+    @property
+    def is_last(self) -> bool:
+        """Whether no seat shuffles after this one."""
+        return self.turn + 1 == len(self.cast.seats)
+
     def authors(self) -> tuple[int, ...]:
         """Return one seat, in seat order."""
         return (self.cast.seats[self.turn],)
@@ -69,6 +74,6 @@ class Shuffling:
         if gone:
             return restart_deal(self.cast.match, self.cast.attempt, gone)
         (body,) = bodies.values()
-        if self.turn + 1 < len(self.cast.seats):
-            return Next(replace(self, deck=body.deck, turn=self.turn + 1))
-        return Next(Agreeing(self.cast, body.deck))
+        if self.is_last:
+            return Next(Agreeing(self.cast, body.deck))
+        return Next(replace(self, deck=body.deck, turn=self.turn + 1))

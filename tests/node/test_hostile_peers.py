@@ -1,0 +1,283 @@
+"""A seated player that turns against the table: the others play on, and say so in one line."""
+
+import asyncio
+
+import pytest
+from table_harness import eventually, friends, in_a_loop
+
+from p2pclimb.audit.findings import Verdict
+from p2pclimb.errors import ViolationError
+from p2pclimb.games.moves import Pass
+from p2pclimb.ledger.entry import Place, encode_record, sign_entry, sign_leave
+from p2pclimb.ledger.events import TableEnded
+from p2pclimb.ledger.hands import Showing
+from p2pclimb.ledger.steps.turn import write_turn
+from p2pclimb.net.frames import Bye, Decline, Heads, Hello, Lobby, Records, Refused, Welcome
+from p2pclimb.net.frames import Terms as TermsFrame
+from p2pclimb.net.wire import MAX_FRAME, encode_frame
+from p2pclimb.table.notices import LinkDown, PeerFault, RuleBroken
+from p2pclimb.table.roster import LobbyClosed, TermsProposed
+
+
+class Mallory:
+    """What a seated player can make of its keys and its connections."""
+
+    def __init__(self, player):
+        self.node = player.node
+        self.session = player.session
+        self.identity = self.session.identity
+        self.peers = [
+            seat.curve
+            for number, seat in enumerate(self.session.terms.seats)
+            if number != self.session.seat.number
+        ]
+
+    def send(self, *frames):
+        for frame in frames:
+            data = frame if isinstance(frame, bytes) else encode_frame(frame)
+            for peer in self.peers:
+                self.node.network._switchboard.send(peer, data)
+
+    def entry(self, *, author=None, table=None, ahead=0, counter=1000, body=None):
+        position = self.session.ledger.position
+        site = position.site
+        return sign_entry(
+            self.identity,
+            table=table or position.table,
+            deal=site.deal,
+            attempt=site.attempt,
+            place=Place(
+                position.step + ahead,
+                position.previous,
+                self.session.seat.number if author is None else author,
+            ),
+            counter=counter,
+            kind=site.kind,
+            body=write_turn(Pass(), Showing((), (), b"")) if body is None else body,
+        )
+
+
+def records(*made):
+    return Records(tuple(each if isinstance(each, bytes) else encode_record(each) for each in made))
+
+
+def another_s_entry(mallory):
+    return records(mallory.entry(author=0))
+
+
+def another_s_leave(mallory):
+    position = mallory.session.ledger.position
+    return records(
+        sign_leave(
+            mallory.identity,
+            table=position.table,
+            deal=1,
+            step=position.step,
+            author=0,
+            counter=9,
+        )
+    )
+
+
+FAULTS = {
+    "no frame": lambda mallory: b"GET / HTTP/1.1\r\n\r\n",
+    "an empty message": lambda mallory: b"",
+    "an unknown kind": lambda mallory: b"\xc1\x33\x01\xff\x90",
+    "a body that is not canonical": lambda mallory: b"\xc1\x33\x01\x11\xdc\x00\x00",
+    "another version": lambda mallory: b"\xc1\x33\x63\x11\x90",
+    "a record of noise": lambda mallory: records(b"\x93\x01\xc0\xc0"),
+    "many records of noise": lambda mallory: records(*[b"\xff"] * 1000),
+    "terms as a record": lambda mallory: records(mallory.session.terms),
+    "a seat that is not there": lambda mallory: records(mallory.entry(author=7)),
+    "another table": lambda mallory: records(mallory.entry(table=b"t" * 32)),
+    "another's entry": another_s_entry,
+    "another's farewell": another_s_leave,
+    "a farewell of the whole program": lambda mallory: Bye("x", "\x1b[2Jgone"),
+    "a program of the future": lambda mallory: Hello(9, 9, b"t" * 32, ()),
+}
+
+
+def test_a_peer_that_sends_nonsense_is_told_of_once_and_disturbs_nobody(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            honest = players[:2]
+            for number, fault in enumerate(FAULTS.values(), 1):
+                for player in honest:
+                    forgive(player)
+                mallory.send(fault(mallory))
+                await eventually(lambda n=number: {len(p.heard(PeerFault)) for p in honest} == {n})
+            mallory.send(*(fault(mallory) for fault in FAULTS.values()))  # once more: no more lines
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+            for player in honest:
+                assert len(player.heard(PeerFault)) == len(FAULTS)
+                for told in player.heard(PeerFault):
+                    assert told.peer == players[2].session.terms.seats[2].curve
+                    assert told.text.isprintable()
+                assert not player.heard(RuleBroken)
+
+    in_a_loop(test)
+
+
+def forgive(player):
+    """Let a node forget that a peer was told of, why, and how much it has sent."""
+    player.node.table._faulty.clear()
+    player.node.network._switchboard._reasons.clear()
+    player.node.network._switchboard._gate._listed.clear()
+
+
+def test_words_of_the_lobby_count_for_nothing_at_the_table(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            # The host itself: in the lobby its words count, at the table it is a player like any.
+            players, _ = await table.stand_still()
+            Mallory(players[0]).send(
+                Decline("no"),
+                Refused("full", "full"),
+                Welcome(1),
+                Lobby((), 2, []),
+                TermsFrame(b"\xff"),
+                Hello(1, 1, b"t" * 32, ()),
+            )
+            table.release()
+            await table.end()
+            for player in players[1:]:
+                assert player.heard(TableEnded)
+                assert not player.heard(LobbyClosed)
+                assert len(player.heard(TermsProposed)) == 1
+
+    in_a_loop(test)
+
+
+def test_a_message_beyond_all_bounds_costs_its_sender_the_link_and_nobody_else(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            Mallory(players[2]).send(bytes(10 * MAX_FRAME))
+            await eventually(lambda: all(player.heard(LinkDown) for player in players[:2]))
+            await eventually(lambda: all(player.node.links[2] for player in players[:2]))
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+
+    in_a_loop(test)
+
+
+def test_a_flood_is_shut_out_and_the_others_play_on(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            answered = spy_on_answers(players[0], mallory)
+            old = Heads(0, mallory.session.ledger.position.table, ())
+            for _ in range(20):
+                mallory.send(*[old] * 100)
+                await asyncio.sleep(0)
+            await eventually(lambda: all(player.heard(PeerFault) for player in players[:2]))
+            assert len(answered) <= 3 * 8  # two thousand questions, and the pool of a second
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+
+    in_a_loop(test)
+
+
+def spy_on_answers(player, mallory):
+    """Return the list of what a node sends to Mallory from now on."""
+    sent = []
+    links = player.node.network
+    send = links.send
+    own = mallory.session.terms.seats[mallory.session.seat.number].curve
+
+    def instead(peer, frame):
+        if peer == own and isinstance(frame, Records):
+            sent.append(frame)
+        return send(peer, frame)
+
+    links.send = instead
+    return sent
+
+
+def test_signed_entries_for_places_that_do_not_exist_are_neither_kept_nor_an_offence(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            for batch in range(20):
+                mallory.send(
+                    records(
+                        *(
+                            mallory.entry(ahead=5 + k % 100, counter=1000 + 100 * batch + k)
+                            for k in range(100)
+                        )
+                    )
+                )
+                await asyncio.sleep(0)
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+            assert table.verdict("Ana") is Verdict.VALID
+
+    in_a_loop(test)
+
+
+# -- offences that are signed --------------------------------------------------------------------
+
+
+async def broken_tables(table, *names):
+    """Wait until these nodes have ended because of a broken rule, and return the violations."""
+    violations = []
+    for name in names:
+        with pytest.raises(ViolationError) as caught:
+            await table.tasks[name]
+        violations.append(caught.value)
+    return violations
+
+
+async def until_it_is_the_turn_of(table, number):
+    """Release everybody, one turn after another, until a seat is held in its own turn."""
+    players = await table.sit(held_at={("Ana", "Binh", "Chi")[number]: 2})
+    await eventually(lambda: players[number].is_held)
+    return players
+
+
+def test_two_different_entries_for_one_place_convict_their_author_everywhere(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players = await until_it_is_the_turn_of(table, 2)
+            mallory = Mallory(players[2])
+            one, two = mallory.entry(counter=1000), mallory.entry(counter=1001)
+            for peer, entry in zip(mallory.peers, (one, two), strict=True):
+                mallory.node.network.send(peer, records(entry))
+            violations = await broken_tables(table, "Ana", "Binh")
+            assert {(v.seat, v.rule, v.exit_code) for v in violations} == {(2, "equivocation", 1)}
+            assert table.verdict("Ana") is Verdict.VIOLATION
+            assert table.verdict("Binh") is Verdict.VIOLATION
+
+    in_a_loop(test)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param([], id="no turn at all"),
+        pytest.param([7], id="an unknown turn"),
+        pytest.param([1, [51], b"", b""], id="a card that is not shown"),
+    ],
+)
+def test_a_signed_body_that_is_no_legal_turn_convicts_its_author(tmp_path, body):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players = await until_it_is_the_turn_of(table, 2)
+            mallory = Mallory(players[2])
+            mallory.send(records(mallory.entry(body=body)))
+            violations = await broken_tables(table, "Ana", "Binh")
+            assert {violation.seat for violation in violations} == {2}
+            assert table.verdict("Binh") is Verdict.VIOLATION
+            for player in players[:2]:
+                assert len(player.heard(RuleBroken)) == 1
+
+    in_a_loop(test)

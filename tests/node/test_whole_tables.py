@@ -1,0 +1,318 @@
+"""Nodes on loopback play whole tables: to the end, with people going, and with people gone."""
+
+import asyncio
+import time
+
+import pytest
+from table_harness import eventually, friends, in_a_loop
+
+from p2pclimb.audit.findings import Verdict
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import CardsDealt, DealEnded, Departed, TableEnded
+from p2pclimb.table.notices import Leaving, LinkDown, NextDealWaits, TurnBegan
+from p2pclimb.table.roster import GuestWent, LobbyClosed
+
+
+def heads(sessions):
+    return {session.ledger.position.previous for session in sessions}
+
+
+def scores(player):
+    return player.heard(DealEnded)[-1].scores
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_whole_table_ends_with_the_same_history_everywhere(tmp_path, seats):
+    async def test():
+        async with friends(tmp_path, seats, deals=2) as table:
+            players = await table.sit()
+            sessions = await table.end()
+            assert len(heads(sessions)) == 1
+            assert all(session.ledger.ended for session in sessions)
+            assert all(len(player.heard(DealEnded)) == 2 for player in players)
+            assert table.verdict("Binh") is Verdict.VALID
+            names = {path.name for path in tmp_path.iterdir()}
+            assert names == {f"{name}.climb" for name in table.players}  # no guard, no lock
+
+    in_a_loop(test)
+
+
+def test_every_seat_is_connected_to_every_other_during_the_table(tmp_path):
+    async def test():
+        async with friends(tmp_path, 4) as table:
+            players = await table.sit(held_at=dict.fromkeys(("Ana", "Binh", "Chi", "Dung"), 1))
+            await eventually(lambda: all(all(p.node.links.values()) for p in players))
+            table.release()
+            await table.end()
+            assert not any(player.heard(LinkDown) for player in players)
+
+    in_a_loop(test)
+
+
+# -- somebody goes -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("leaver", ["Ana", "Binh", "the one to play"])
+def test_the_others_play_on_when_somebody_leaves_in_the_middle_of_a_deal(tmp_path, leaver):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, to_play = await table.stand_still()
+            goes = to_play if leaver == "the one to play" else table.players[leaver]
+            stay = [player for player in players if player is not goes]
+            goes.stop()
+            table.release()
+            await table.end()
+            assert len(heads(player.session for player in stay)) == 1
+            for player in stay:
+                assert player.ledger.ended
+                assert player.heard(Departed)[0].seat == players.index(goes)
+                assert not player.heard(LinkDown)  # who has left is not away
+            assert scores(stay[0])[players.index(goes)] == -2
+            name = next(name for name, player in table.players.items() if player is stay[0])
+            assert table.verdict(name) is Verdict.VALID
+
+    in_a_loop(test)
+
+
+def test_two_who_leave_at_once_end_the_deal_for_the_third(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            players[0].stop()
+            players[1].stop()
+            table.release()
+            await table.end()
+            assert players[2].ledger.ended
+            assert table.verdict("Chi") is Verdict.VALID
+
+    in_a_loop(test)
+
+
+def test_all_who_leave_at_once_end_the_table(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            for player in players:
+                player.stop()
+            table.release()
+            sessions = await table.end()
+            assert all(session.ledger.ended for session in sessions)
+            assert table.verdict("Ana") is Verdict.VALID
+
+    in_a_loop(test)
+
+
+def test_somebody_who_leaves_between_deals_is_not_dealt_in(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3, deals=2) as table:
+            players = await table.sit()
+            waits = [asyncio.Event() for _ in players]
+            for player, wait in zip(players, waits, strict=True):
+                stop_at_the_break(player, wait)
+            await asyncio.gather(*(wait.wait() for wait in waits))
+            players[0].stop()
+            await eventually(lambda: players[1].heard(Leaving) and players[2].heard(Leaving))
+            players[1].node.ready()
+            players[2].node.ready()
+            await table.end()
+            second = players[1].heard(CardsDealt)[1]
+            assert set(second.sizes) == {1, 2}
+            assert table.verdict("Binh") is Verdict.VALID
+
+    in_a_loop(test)
+
+
+def stop_at_the_break(player, reached):
+    """Let a player wait at the next break between deals, and tell `reached`."""
+    told = player.told
+
+    def instead(notice):
+        if isinstance(notice, NextDealWaits):
+            reached.set()
+        else:
+            told(notice)
+
+    player.told = instead
+
+
+def test_the_host_has_no_rights_at_the_table_the_others_play_on_without_it(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3, deals=2) as table:
+            players, _ = await table.stand_still()
+            players[0].stop()
+            table.release()
+            await table.end()
+            for player in players[1:]:
+                assert len(player.heard(DealEnded)) == 2
+            assert len(heads(player.session for player in players[1:])) == 1
+
+    in_a_loop(test)
+
+
+# -- somebody is gone ----------------------------------------------------------------------------
+
+
+def test_a_seat_that_vanishes_is_told_away_once_and_waited_for(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, to_play = await table.stand_still()
+            gone = players.index(to_play)
+            await table.cut_off(("Ana", "Binh", "Chi")[gone])
+            others = [player for player in players if player is not to_play]
+            table.release()
+            await eventually(lambda: all(player.heard(LinkDown) for player in others))
+            # Two more comparisons of heads, and so two more attempts to dial it.
+            step = others[0].ledger.position.step
+            await asyncio.sleep(4.5)
+            for player in others:
+                assert [notice.seat for notice in player.heard(LinkDown)] == [gone]
+                assert player.ledger.position.step == step
+                assert player.ledger.position.waiting() == (gone,)
+                assert not player.node.links[gone]
+            # Whoever then goes leaves at once, and the deal is settled by the rules.
+            others[0].stop()
+            await table.end(*(n for n, p in table.players.items() if p is others[0]))
+
+    in_a_loop(test)
+
+
+def test_leaving_takes_less_than_a_second_when_nobody_can_be_reached(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            await table.cut_off("Binh")
+            await table.cut_off("Chi")
+            await eventually(lambda: not any(players[0].node.links.values()))
+            begun = time.monotonic()
+            players[0].stop()
+            table.release()
+            await table.end("Ana")
+            assert time.monotonic() - begun < 1
+
+    in_a_loop(test)
+
+
+# -- the lobby -----------------------------------------------------------------------------------
+
+
+def test_a_guest_who_declines_goes_and_new_terms_are_proposed_to_the_rest(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            ana = await table.open()
+            binh = table.come("Binh")
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            chi = table.come("Chi")
+            chi.declines = True
+            await table.end("Chi")
+            assert chi.heard(LobbyClosed)
+            await eventually(lambda: ana.heard(GuestWent))
+            assert ana.heard(GuestWent)[0].name == "Chi"
+            assert "Chi" not in table.names_in_the_lobby()
+            dung = table.come("Dung")
+            sessions = await table.end("Ana", "Binh", "Dung")
+            assert [seat.name for seat in dung.session.terms.seats] == ["Ana", "Binh", "Dung"]
+            assert len(heads(sessions)) == 1
+            assert binh.heard(TableEnded)
+            assert not (tmp_path / "Chi.climb").exists()
+
+    in_a_loop(test)
+
+
+def test_the_host_takes_its_own_terms_back_and_everybody_stays(tmp_path):
+    async def test():
+        async with friends(tmp_path, 2) as table:
+            ana = await table.open()
+            ana.declines = True
+            binh = table.come("Binh")
+            await eventually(lambda: ana.told_of and table.lobby.proposed is None)
+            await eventually(lambda: binh.node is not None and binh.node.session is None)
+            assert table.names_in_the_lobby() == ["Ana", "Binh"]
+            ana.declines = False
+            ana.node.start()
+            assert len(heads(await table.end())) == 1
+
+    in_a_loop(test)
+
+
+def test_a_guest_whose_link_breaks_in_the_lobby_frees_its_seat_and_may_come_back(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            ana = await table.open()
+            invitation = table.lobby.invite()
+            table.come("Binh", invitation=invitation)
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            await table.cut_off("Binh")
+            await eventually(lambda: table.names_in_the_lobby() == ["Ana"])
+            assert ana.heard(GuestWent)[0].reason == "the connection was lost"
+            table.come("Binh", invitation=invitation)
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+
+    in_a_loop(test)
+
+
+def test_a_guest_who_leaves_the_lobby_frees_its_seat(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            await table.open()
+            binh = table.come("Binh")
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            binh.stop()
+            await table.end("Binh")
+            await eventually(lambda: table.names_in_the_lobby() == ["Ana"])
+
+    in_a_loop(test)
+
+
+def test_a_host_who_leaves_the_lobby_closes_it(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            ana = await table.open()
+            binh = table.come("Binh")
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            ana.stop()
+            await table.end()
+            assert binh.heard(LobbyClosed)
+            assert list(tmp_path.iterdir()) == []
+
+    in_a_loop(test)
+
+
+@pytest.mark.parametrize("goes", ["Ana", "Binh", "Chi"])
+def test_whoever_signs_and_goes_at_once_leaves_nobody_between_lobby_and_table(tmp_path, goes):
+    # The last signature and the farewell travel together; the others must agree what came of it.
+    async def test():
+        async with friends(tmp_path, 3, deals=1) as table:
+            await table.open()
+            table.come("Binh")
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            table.come("Chi")
+            leaver = table.players[goes]
+            await eventually(lambda: leaver.node and leaver.node.table is not None)
+            await eventually(lambda: leaver.node.table.has_signed)
+            leaver.stop()
+            await table.end(goes)
+            stay = [player for player in table.players.values() if player is not leaver]
+            await eventually(
+                lambda: all(
+                    player.heard(LobbyClosed)
+                    or player.node.session is None
+                    or player.node.session.ledger.ended
+                    for player in stay
+                )
+            )
+            at_the_table = [player.node.session is not None for player in stay]
+            assert len(set(at_the_table)) == 1
+
+    in_a_loop(test)
+
+
+def test_signing_is_not_undone_by_a_second_proposal(tmp_path):
+    async def test():
+        async with friends(tmp_path, 2) as table:
+            players = await table.sit(held_at={"Ana": 1, "Binh": 1})
+            await eventually(lambda: players[0].heard(TurnBegan))
+            with pytest.raises(Exception, match="signed the terms already"):
+                players[0].node.lobby.start()
+            assert players[0].ledger.position.stage.kind is Kind.TURN
+
+    in_a_loop(test)

@@ -1,0 +1,199 @@
+"""The parts of protocol.md that are computed: the options, the test vectors, the recorded log.
+
+Run as a program, this module writes them into protocol.md and `golden/table.climb` anew.  New
+vectors are a new protocol: old logs would no longer be valid.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+
+from honest_table import HonestTable
+
+from p2pclimb.audit.audit import audit
+from p2pclimb.crypto.identity import Identity, fingerprint
+from p2pclimb.crypto.masking import card_points, key_pair
+from p2pclimb.crypto.possession import prove_possession
+from p2pclimb.crypto.shuffle import generators
+from p2pclimb.games.options import Options
+from p2pclimb.games.presets import PRESETS, Choice, Flag, Number
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.entry import (
+    Entry,
+    Kind,
+    Leave,
+    Place,
+    decode_record,
+    encode_record,
+    sign_entry,
+    sign_leave,
+)
+from p2pclimb.ledger.labels import Label, digest
+from p2pclimb.ledger.position import Present, next_head
+from p2pclimb.ledger.stage import Site
+from p2pclimb.ledger.steps.reveal import commitment
+from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.store.frames import HEADER, frame, scan
+
+DOCUMENT = Path(__file__).parent.parent / "protocol.md"
+LOG = Path(__file__).parent / "golden" / "table.climb"
+
+IDENTITIES = tuple(Identity.from_seed(bytes([number + 1]) * 32) for number in range(2))
+TERMS = Terms(
+    bytes([7]) * 16,
+    Options.make("tienlen/1", {"deals": 1}),
+    tuple(
+        SeatTerms(name, person.public, person.curve_key_pair()[0], number, is_bot=False)
+        for number, (name, person) in enumerate(zip(("Ana", "Bình"), IDENTITIES, strict=True))
+    ),
+)
+
+
+def options() -> str:
+    """A table of the options of the first game."""
+    lines = ["| key | values | default |", "|---|---|---|"]
+    for setting in PRESETS["tienlen/1"].settings:
+        match setting:
+            case Choice(_, default, values):
+                allowed, usual = ", ".join(f"`{value}`" for value in values), f"`{default}`"
+            case Flag(_, on):
+                allowed, usual = "flag", str(on).lower()
+            case Number(_, default, low, high):
+                allowed, usual = f"{low:,} to {high:,}", f"{default:,}"
+        lines.append(f"| `{setting.key}` | {allowed} | {usual} |")
+    return "\n".join(lines)
+
+
+def vectors() -> str:
+    """One line a value: what it is, and its bytes."""
+    return "```\n" + "\n".join(f"{name}: {value}" for name, value in _vectors()) + "\n```"
+
+
+def _vectors() -> Iterator[tuple[str, str]]:
+    value: codec.Value = [1, -1, 128, -129, 65_536, 2**63, b"\x00", "é", True, [[], [False]]]
+    yield (
+        'encode([1, -1, 128, -129, 65536, 2^63, 00, "é", true, [[], [false]]])',
+        _hex(codec.encode(value)),
+    )
+    yield "digest of 2a as a coin", _hex(digest(Label.COIN, b"\x2a"))
+    for seat, person in enumerate(IDENTITIES):
+        yield f"identity of seat {seat}", _hex(person.public)
+        yield "its CURVE key", _hex(person.curve_key_pair()[0])
+        yield "its fingerprint", fingerprint(person.public)
+    yield "terms", _hex(TERMS.encode())
+    yield "table id", _hex(TERMS.table_id)
+    yield "six words", " ".join(TERMS.words)
+    yield from _opening()
+    yield from _commitments()
+    for card in (0, 1, 51, 52, 103):
+        yield f"card {card}", _hex(bytes(card_points(104)[card]))
+    for index in (0, 1, 52, 104):
+        yield f"generator {index}", _hex(bytes(generators(104)[index]))
+
+
+def _opening() -> Iterator[tuple[str, str]]:
+    entries = [_entry(seat) for seat in range(2)]
+    yield "entry of seat 0 at step 0, signed bytes", _hex(entries[0].signed)
+    yield "its id", _hex(entries[0].id)
+    yield "its signature", _hex(entries[0].signature)
+    yield "its record", _hex(encode_record(entries[0]))
+    yield "entry of seat 1 at step 0, id", _hex(entries[1].id)
+    yield "head after step 0", _hex(_head(entries))
+    notice = sign_leave(IDENTITIES[1], table=TERMS.table_id, deal=1, step=1, author=1, counter=1)
+    yield "leave notice of seat 1 from step 1, record", _hex(encode_record(notice))
+
+
+def _entry(seat: int) -> Entry:
+    return sign_entry(
+        IDENTITIES[seat],
+        table=TERMS.table_id,
+        deal=0,
+        attempt=0,
+        place=Place(0, TERMS.table_id, seat),
+        counter=0,
+        kind=Kind.OPEN,
+        body=[],
+    )
+
+
+def _head(entries: list[Entry]) -> bytes:
+    fillings = {entry.author: Present(entry.id, 0, None) for entry in entries}
+    return next_head(TERMS.table_id, 0, (0, 1), fillings)
+
+
+def _commitments() -> Iterator[tuple[str, str]]:
+    head = _head([_entry(0), _entry(1)])
+    context = Site(TERMS, TERMS.table_id, 1, 0, Kind.COMMIT, 1, head).context(0, (0, 1))
+    keys, coin = key_pair(5), bytes([9]) * 32
+    proof = prove_possession(keys, context, bytes)
+    yield "context of seat 0 at step 1, commit", _hex(context)
+    yield "key with secret 5", _hex(bytes(keys.public))
+    yield "a possession proof of it in this context", _hex(proof)
+    yield (
+        "commitment to it and to the coin 09...09",
+        _hex(commitment(context, coin, keys.public, proof)),
+    )
+    yield (
+        "digest of the coins 09...09 and 0a...0a",
+        _hex(digest(Label.COIN, [coin, bytes([10]) * 32])),
+    )
+
+
+def log() -> str:
+    """What an auditor finds in the recorded log."""
+    data = LOG.read_bytes()
+    records = [record.payload for record in scan(BytesIO(data), LOG.name).records]
+    report = audit(records)
+    assert report.end is not None
+    assert report.terms is not None
+    kinds = Counter(_kind(decode_record(record)) for record in records)
+    (ended,) = [event for event in report.events if type(event).__name__ == "DealEnded"]
+    lines = [
+        f"verdict: {report.verdict.value}",
+        f"bytes: {len(data)}",
+        f"first frame: {_hex(data[8:16])} ...",
+        f"table id: {_hex(report.terms.table_id)}",
+        "records: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items()),
+        f"head after {report.end.step} steps: {_hex(report.end.head)}",
+        f"points: {[[seat, points] for seat, points in ended.payments.items()]}",
+    ]
+    return "```\n" + "\n".join(lines) + "\n```"
+
+
+def _kind(record: object) -> str:
+    match record:
+        case Entry(kind=kind):
+            return kind.value
+        case Leave():
+            return "leave"
+        case _:
+            return "terms"
+
+
+def record_log() -> bytes:
+    """The log of a deal between two honest seats, as a file."""
+    table = HonestTable.new(2, "golden", show_rest=True).go()
+    records = [table.ledger.terms, *table.records]
+    return HEADER + b"".join(frame(encode_record(record)) for record in records)
+
+
+def _hex(data: bytes) -> str:
+    return data.hex()
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"options": options, "vectors": vectors, "log": log}
+_BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+
+
+def filled(text: str) -> str:
+    """The document with every generated block as it should be."""
+    return _BLOCK.sub(lambda found: f"{found[1]}{BLOCKS[found[2]]()}\n{found[4]}", text)
+
+
+if __name__ == "__main__":
+    LOG.write_bytes(record_log())
+    DOCUMENT.write_text(filled(DOCUMENT.read_text("utf-8")), "utf-8")

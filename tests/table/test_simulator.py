@@ -1,0 +1,100 @@
+"""Whole tables over a fake network, hundreds of them: one history, valid in everybody's log.
+
+Each is a function of its seed: `python -m bench simulator --first N --runs 1` plays it
+again.
+"""
+
+import pytest
+from simulator import Faults, Simulator, replay, scenario
+
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import DealEnded, TableEnded
+from p2pclimb.table.notices import PeerFault, RuleBroken
+from p2pclimb.table.session import Session
+
+SEEDS = 160
+
+
+def assert_one_history(sim: Simulator) -> None:
+    """All nodes tell the same, nobody was blamed, and every log proves it to a stranger."""
+    heads = {node.session.ledger.position.heads for node in sim.nodes}
+    assert len(heads) == 1
+    for node in sim.nodes:
+        assert node.session.broken is None
+        assert not [n for n in node.told if isinstance(n, PeerFault | RuleBroken)]
+        assert node.synced <= len(node.log) == len(set(node.log))
+        ledger = replay(node.log, sim.checks)
+        assert ledger.ended
+        assert ledger.position.heads in heads
+    (told,) = {
+        tuple(repr(n) for n in node.told if isinstance(n, DealEnded | TableEnded))
+        for node in sim.nodes
+    }
+    assert told
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_a_table_with_any_faults_and_departures_has_one_history(seed):
+    sim = scenario(seed)
+    sim.run()
+    assert_one_history(sim)
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+@pytest.mark.parametrize("leavers", [1, 2, 3])
+def test_seats_may_leave_at_every_kind_of_step(kind, leavers):
+    def is_time(session: Session) -> bool:
+        return session.ledger.position.stage.kind is kind
+
+    leaving = dict.fromkeys(range(leavers), is_time)
+    faults = Faults(lost=0.1, doubled=0.1)
+    sim = Simulator((kind.value, leavers), 3, {"deals": 2}, faults, leaving=leaving)
+    sim.run()
+    assert_one_history(sim)
+    assert {0}.issubset(sim.nodes[2].session.ledger.leaves)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"deal": "17"},
+        {"deal": "all"},
+        {"show_rest": True},
+        {"finish_on_two": False, "show_rest": True},
+        {"pass_rule": "free", "direction": "anticlockwise"},
+        {"scoring": "places", "stake": 1_000_000},
+    ],
+    ids=str,
+)
+def test_every_option_can_be_played_to_the_end(settings):
+    sim = Simulator(str(settings), 3, {"deals": 3, **settings}, Faults(doubled=0.2))
+    sim.run()
+    assert_one_history(sim)
+
+
+def test_a_table_without_an_agreed_end_goes_on_until_people_leave():
+    def after_two_deals(session: Session) -> bool:
+        stage = session.ledger.position.stage
+        return stage.deal > 2 and stage.kind is Kind.TURN
+
+    sim = Simulator("open end", 2, {"deals": 0}, leaving={1: after_two_deals})
+    sim.run()
+    assert_one_history(sim)
+    assert len([n for n in sim.nodes[0].told if isinstance(n, DealEnded)]) == 3
+
+
+def test_a_seed_plays_the_same_game_again():
+    one, two = scenario(11), scenario(11)
+    one.run()
+    two.run()
+    assert [node.log for node in one.nodes] == [node.log for node in two.nodes]
+    assert one.clock == two.clock
+
+
+def test_a_log_is_valid_for_whoever_makes_every_check_anew():
+    for seed in (1, 4):
+        sim = scenario(seed)
+        sim.run()
+        anew = replay(sim.nodes[0].log)
+        assert anew.position.heads == sim.nodes[0].session.ledger.position.heads
+        assert anew.tally.shuffles > 0 or anew.position.step < 6

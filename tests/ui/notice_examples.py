@@ -1,0 +1,67 @@
+"""One notice of every type, and the types there are."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from p2pclimb.cards import parse_cards
+from p2pclimb.errors import ViolationError
+from p2pclimb.games.combos import classify
+from p2pclimb.games.options import Options
+from p2pclimb.ledger import events
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.table import notices, roster
+
+OPTIONS = Options.make("tienlen", {"deals": 2, "chops": "southern"})
+NAMES = ["Ana", "Bob", "Chi", "Dan"]
+TERMS = Terms(
+    bytes(16),
+    OPTIONS,
+    tuple(
+        SeatTerms(name, bytes([n]) * 32, bytes([n + 8]) * 32, 0 if n else n, n > 0)
+        for n, name in enumerate(NAMES)
+    ),
+)
+GUEST = roster.Guest("Bob", bytes(32), bytes(32), 1, False)
+ROSTER = roster.Roster(OPTIONS, (GUEST, None))
+
+
+def combination(text: str):
+    return classify(parse_cards(text), OPTIONS)
+
+
+EXAMPLES = (
+    events.PlaceFilled(1, Kind.COMMIT, 1, 1, True, (2, 3)),
+    events.DealBegan(1, 0, (0, 1, 2, 3)),
+    events.DealRestarted(1, 1, (3,), {0: 1, 1: 1, 2: 1, 3: -3}),
+    events.DealerDrawn(1, 2, True),
+    events.CardsDealt(1, {0: 13, 1: 13, 2: 13, 3: 13}),
+    events.LowestMissing(parse_cards("3s")[0]),
+    events.LowestShown(parse_cards("3c")[0], (1,), 1),
+    events.Played(1, combination("9c9h"), True, 11),
+    events.Passed(2),
+    events.LeadPassed(3, parse_cards("2s2h")),
+    events.TrickTaken(1, 1),
+    events.SeatFinished(1, 1),
+    events.Departed(3),
+    events.RestShown(3, parse_cards("4s")),
+    events.DealEnded(1, (1, 0, 2, 3), {0: 1, 1: 1, 2: 1, 3: -3}, {0: 1, 1: 1, 2: 1, 3: -3}),
+    events.TableEnded("all agreed deals have been played"),
+    notices.HandDealt(parse_cards("3s 4s")),
+    notices.Leaving(2),
+    notices.LinkDown(1, "nobody answers"),
+    notices.LinkUp(1),
+    notices.NextDealWaits(2),
+    notices.PeerFault(b"\x07" * 32, "A list is too long."),
+    notices.RuleBroken(ViolationError("Bob lied.", seat=1, step=9, rule="proof")),
+    notices.TurnBegan(0),
+    roster.GuestCame(1, GUEST),
+    roster.GuestRefused("Eve", "the table is full"),
+    roster.GuestWent(1, "Bob", "he closed the program"),
+    roster.LobbyClosed("the host has gone"),
+    roster.RosterChanged(ROSTER, 0),
+    roster.TermsProposed(TERMS, 0),
+)
+
+TYPES = set(get_args(notices.Notice)) | set(get_args(roster.LobbyNotice))
