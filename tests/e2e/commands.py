@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 PROGRAM = [sys.executable, "-m", "p2pclimb"]
-PATIENCE = 60  # seconds, on a busy machine
+PATIENCE = 30  # seconds, on a busy machine
 SUITS = str.maketrans("♠♣♦♥", "scdh")
 
 
@@ -93,6 +93,7 @@ class Program:
         code = self.process.wait(patience)
         self._reader.join(PATIENCE)
         assert "Traceback" not in self.text, self.text
+        assert code in (*range(8), 130, -9) and code != 1, self.text
         return code
 
     def kill(self):
