@@ -11,6 +11,7 @@ from p2pclimb.crypto.entropy import Entropy
 from p2pclimb.crypto.identity import check_identity_key, verify_signature
 from p2pclimb.errors import AdmissionError, ClimbError, UsageError
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.past import Past
 from p2pclimb.ledger.terms import SeatTerms, Terms
 from p2pclimb.names import clean_name, name_key, printable
 from p2pclimb.net.address import Address
@@ -54,7 +55,8 @@ class HostLobby:
     """A lobby with `seats` places; the host sits in the first.
 
     `addresses` is where the host can be dialled, as its invitations and the roster say.
-    `proposed` are the terms that stand: any change of the roster makes them void.
+    `past` is an earlier table whose scores count on.  `proposed` are the terms that stand: any
+    change of the roster makes them void.
     """
 
     lobby_id: bytes
@@ -63,6 +65,7 @@ class HostLobby:
     admission: Admission
     addresses: tuple[Address, ...]
     entropy: Entropy = field(repr=False)
+    past: Past | None = None
     proposed: Terms | None = None
     _own_bots: set[bytes] = field(default_factory=set, repr=False)
 
@@ -149,7 +152,8 @@ class HostLobby:
     def propose(self) -> tuple[Terms, list[LobbyEffect]]:
         """Return the terms for those who are here, and the frames that propose them to all.
 
-        Raises OptionsError when the rules cannot be played by that many.
+        Raises OptionsError when the rules cannot be played by that many, UsageError when scores
+        would be carried on for too many who are away.
         """
         present = self._present()
         self.options.require_seats(len(present))
@@ -157,7 +161,8 @@ class HostLobby:
             SeatTerms(seat.name, seat.identity_key, seat.curve_key, seat.operator, seat.is_bot)
             for seat in present
         )
-        self.proposed = terms = Terms(self.entropy(16), self.options, seats)
+        carried = self.past.carried(seats) if self.past is not None else None
+        self.proposed = terms = Terms(self.entropy(16), self.options, seats, carried)
         proposal = TermsFrame(terms.encode())
         return terms, [Answer(seat.curve_key, proposal) for seat in present[1:]]
 

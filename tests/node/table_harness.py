@@ -88,10 +88,10 @@ class Player(BotPlayer):
 class Friends:
     """A host and guests, each a task of this loop; what they leave behind is in `directory`."""
 
-    def __init__(self, directory, seats, **settings):
+    def __init__(self, directory, seats, game="tienlen", **settings):
         self.directory = directory
         self.seats = seats
-        self.options = Options.make("tienlen", {"deals": 1, **settings})
+        self.options = Options.make(game, {"deals": 1, **settings})
         self.players = {}
         self.tasks = {}
         self.lobby = None

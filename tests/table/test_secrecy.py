@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from simulator import Faults, Simulator
-from table_setup import QUIET, at, forge, hand_in, jobs
+from table_setup import QUIET, at, forge, hand_in, jobs, table_at
 
 from p2pclimb.cards import pretty
 from p2pclimb.crypto.group import ORDER, encode_scalar
@@ -215,9 +215,8 @@ def everything_of(sim: Simulator, seat: int) -> list[object]:
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_no_representation_holds_a_secret_at_any_step(kind):
-    sim = Simulator("repr", 2, {"deals": 2}, QUIET)
-    sim.run(lambda sim: all(at(kind)(node.session) for node in sim.nodes))
-    for seat in (0, 1):
+    sim = table_at(kind, 3, "repr", deals=2)
+    for seat in range(3):
         kept = secrets_of(sim, seat)
         for item in everything_of(sim, seat):
             if isinstance(item, dict):

@@ -6,6 +6,7 @@ again.
 
 import pytest
 from simulator import Faults, Simulator, replay, scenario
+from table_setup import game_with
 
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import DealEnded, TableEnded
@@ -48,7 +49,9 @@ def test_seats_may_leave_at_every_kind_of_step(kind, leavers):
 
     leaving = dict.fromkeys(range(leavers), is_time)
     faults = Faults(lost=0.1, doubled=0.1)
-    sim = Simulator((kind.value, leavers), 3, {"deals": 2}, faults, leaving=leaving)
+    game, settings = game_with(kind)
+    rules = {**settings, "deals": 2}
+    sim = Simulator((kind.value, leavers), 3, rules, faults, leaving=leaving, game=game)
     sim.run()
     assert_one_history(sim)
     assert {0}.issubset(sim.nodes[2].session.ledger.leaves)
