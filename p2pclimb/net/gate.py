@@ -32,8 +32,8 @@ MAX_GUEST_FRAME = 2048
 # An offence costs as much as this many frames, so that a peer who only sends nonsense is soon
 # not even decoded.
 _PENALTY = 20.0
-# A frame counts once more for every so many bytes, as it may hold hundreds of signatures.  So a peer
-# may send ten of the largest records at once, and two or three a second: more than a table needs.
+# A frame counts once more for every so many bytes, as it may hold hundreds of signatures.  So a
+# peer may send ten of the largest records at once, and two or three a second: more than it needs.
 _BYTES_A_TOKEN = 16_384
 
 
