@@ -20,19 +20,23 @@ from p2pclimb.games.dealing import (
     owners,
     pack,
 )
+from p2pclimb.games.exchange import Exchange, tribute
 from p2pclimb.games.moves import Cards, Turn
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState, start
 
-__all__ = ["Hands", "deal_openly", "hands_after", "play_out"]
+__all__ = ["Hands", "deal_openly", "exchange_openly", "hands_after", "play_out"]
 
 Hands = dict[int, tuple[Card, ...]]
 
 
 def deal_openly(
-    options: Options, seats: Collection[int], dealer: int, rng: Random
+    options: Options, seats: Collection[int], dealer: int, rng: Random, leader: int | None = None
 ) -> tuple[DealState, Hands]:
-    """Shuffle and deal; return the state of a first deal before its lead, and all hands."""
+    """Shuffle and deal; return the state before the first lead, and all hands.
+
+    Without a `leader` it is a first deal, in which a card decides who leads.
+    """
     deck = list(pack(options, len(seats)))
     rng.shuffle(deck)
     places = owners(options, seats, dealer)
@@ -41,13 +45,13 @@ def deal_openly(
         for seat in sorted(seats)
     }
     sizes = hand_sizes(options, seats, dealer)
-    match opening_rule(options, first_deal=True):
-        case Opening.LOWEST:
+    lowest = None
+    if leader is None:
+        if opening_rule(options, first_deal=True) is Opening.LOWEST:
             leader, lowest = _lowest(options, hands, dealer)
-            return start(options, seats, sizes, leader, lowest), hands
-        case _:
+        else:
             leader = rng.choice([owner for owner in places if owner is not None])
-            return start(options, seats, sizes, leader), hands
+    return start(options, seats, sizes, leader, lowest), hands
 
 
 def _lowest(options: Options, hands: Hands, dealer: int) -> tuple[int, Card]:
@@ -56,6 +60,31 @@ def _lowest(options: Options, hands: Hands, dealer: int) -> tuple[int, Card]:
     lowest = next(card for card in lowest_first(options, len(hands)) if card in dealt)
     holders = [seat for seat, hand in hands.items() if lowest in hand]
     return opening_leader(options, hands, dealer, holders), lowest
+
+
+def exchange_openly(
+    exchange: Exchange,
+    options: Options,
+    hands: Hands,
+    strategies: Mapping[int, Strategy],
+    rng: Random,
+) -> Hands:
+    """Return the hands after the exchange before a later deal of Winner."""
+    giver, receiver = exchange.giver, exchange.receiver
+    given = tribute(options, hands[giver])
+    offered = strategies[receiver].offer(options, hands[receiver], rng)
+    left = _without(hands[giver], given)
+    taken = strategies[giver].choose(options, left, offered, rng)
+    return {
+        **hands,
+        giver: (*left, taken),
+        receiver: (*_without(hands[receiver], taken), given),
+    }
+
+
+def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]
 
 
 def play_out(

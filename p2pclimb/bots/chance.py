@@ -6,7 +6,7 @@ from random import Random
 
 from p2pclimb.cards import Card
 from p2pclimb.games.legal import legal_claims
-from p2pclimb.games.moves import Play
+from p2pclimb.games.moves import Cards, Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
 
@@ -16,7 +16,7 @@ __all__ = ["choose_any", "choose_either", "claim_maybe", "offer_any"]
 def choose_any(state: DealState, hand: tuple[Card, ...], rng: Random) -> Play:
     """Return one of the plays that `DealState.legal_plays` lists, or the pass."""
     legal = state.legal_plays(hand)
-    choices: list[Play] = list(legal)
+    choices: list[Play] = [Cards(combination.cards) for combination in legal.combinations()]
     if legal.passing is not None:
         choices.append(legal.passing)
     return rng.choice(choices)

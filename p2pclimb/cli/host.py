@@ -96,7 +96,8 @@ async def _host(
     player: PlainPlayer,
     before: Past | None,
 ) -> None:
-    names = bot_names(me.name, args.bots)
+    # Friends may have the bots' names, and a name is taken by whoever comes first.
+    names = [f"{name}-bot" for name in bot_names(me.name, args.bots)]
     log_path = tables.log_path(paths, args.log)
 
     def opened(lobby: HostLobby) -> None:

@@ -14,8 +14,8 @@ __all__ = ["EXAMPLES", "configure", "run"]
 
 EXAMPLES = (
     "p2pclimb join",
-    "p2pclimb join - < invitation.txt",
-    "p2pclimb join invitation.txt --name Binh",
+    "p2pclimb join invitation.txt",
+    "p2pclimb join --name Binh",
 )
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations
 
-from p2pclimb.cards import BLACK_JOKER, RED_JOKER, TWO, Card
+from p2pclimb.cards import BLACK_JOKER, RED_JOKER, SUITS, TWO, Card
 from p2pclimb.games.chops import Victim, chops, victim
 from p2pclimb.games.fours import FOUR_RANK, taker_of
 from p2pclimb.games.options import Options
@@ -44,14 +44,19 @@ def find_plays(
     book = rulebook(options)
     groups = _by_rank(hand, book)
     floor = -1 if table is None else table.strength(inverted=inverted)
+    size = sum(map(len, groups))
     for shape, lengths in _forms(options, table):
+        if shape.width * lengths[0] > size:
+            continue
+        rival = table.length if table is not None and shape.kind is table.kind else None
         for length, height, cards in _of_shape(groups, shape, lengths, inverted, required):
+            if required is not None and required not in cards:
+                continue
             top = cards[-1]
             suit_place = book.suit_place(top) if shape.suits_decide else None
             play = Combination(shape.kind, length, top, cards, height, suit_place)
-            is_same = table is not None and (play.kind, length) == (table.kind, table.length)
-            is_high_enough = not is_same or play.strength(inverted=inverted) > floor
-            if is_high_enough and (required is None or required in cards):
+            # Against the same kind and length only the higher play counts.
+            if length != rival or play.strength(inverted=inverted) > floor:
                 yield play
 
 
@@ -124,9 +129,12 @@ def _of_shape(
 
 def _sets(groups: list[Group], shape: Shape) -> Iterator[Find]:
     for rank in range(shape.lowest, shape.highest + 1):
-        if len(groups[rank]) >= shape.width:
+        group = groups[rank]
+        if len(group) == shape.width:
+            yield 1, rank, group
+        elif len(group) > shape.width:
             # Twins make equal sets; a dict keeps one of each and the order.
-            for cards in dict.fromkeys(combinations(groups[rank], shape.width)):
+            for cards in dict.fromkeys(combinations(group, shape.width)):
                 yield 1, rank, cards
 
 
@@ -146,11 +154,14 @@ def _full_houses(groups: list[Group]) -> Iterator[Find]:
 def _flushes(
     groups: list[Group], shape: Shape, lengths: tuple[int, ...], inverted: bool
 ) -> Iterator[Find]:
-    by_suit: dict[str, list[Group]] = {}
-    for card in chain.from_iterable(groups):
-        by_suit.setdefault(card.suit, [()] * len(groups))[card.rank] = (card,)
-    runs = (_runs(suited, shape, lengths, inverted, None) for suited in by_suit.values())
-    yield from sorted(chain.from_iterable(runs), key=lambda find: find[:2])
+    cards = tuple(chain.from_iterable(groups))
+    runs: list[Find] = []
+    for suit in SUITS:
+        of_suit = {card.rank: (card,) for card in cards if card.suit == suit}
+        if len(of_suit) >= lengths[0]:
+            suited: list[Group] = [of_suit.get(rank, ()) for rank in range(len(groups))]
+            runs += _runs(suited, shape, lengths, inverted, None)
+    yield from sorted(runs, key=lambda find: find[:2])
 
 
 def _runs(
@@ -160,6 +171,8 @@ def _runs(
     inverted: bool,
     required: Card | None,
 ) -> Iterator[Find]:
+    if sum(len(group) >= shape.width for group in groups) < lengths[0]:
+        return
     in_a_row = _in_a_row(groups, shape)
     longest = max(in_a_row.values())
     for length in lengths:

@@ -51,8 +51,10 @@ class LegalPlays:
     @property
     def passing(self) -> Pass | LeadPass | None:
         """The way this seat may pass now: plainly, with its hand shown, or not at all."""
-        ways: tuple[Pass | LeadPass, ...] = (Pass(), LeadPass(self.hand))
-        return next((way for way in ways if way in self), None)
+        if Pass() in self:
+            return Pass()
+        with_hand_shown = LeadPass(self.hand)
+        return with_hand_shown if with_hand_shown in self else None
 
     def __iter__(self) -> Iterator[Cards]:
         return (Cards(combination.cards) for combination in self.combinations())

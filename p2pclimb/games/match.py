@@ -75,9 +75,9 @@ class Match:
     def dealer(self) -> int | None:
         """The dealer of the next deal: the loser of the last, or the next seat in rotation.
 
-        None as long as the first one is not drawn.
+        None as long as the first one is not drawn, and when everybody has gone.
         """
-        if self.named_dealer is None:
+        if self.named_dealer is None or not self.seats:
             return None
         return rotation(self.options, self.seats, self.named_dealer)[0]
 
@@ -87,15 +87,16 @@ class Match:
 
         By the option `next_lead` of Winner the loser of the last deal, who deals, the seat next to
         the dealer, or as always in Tien len the winner; if that one has gone, the next finisher,
-        and if all of those have, the next seat in rotation.
+        and if all of those have, the next seat in rotation.  None too when everybody
+        has gone.
         """
-        if not self.last_order:
+        if not self.last_order or not self.seats:
             return None
         is_winner = self.options.family is Family.WINNER
         match self.options.choice("next_lead") if is_winner else "winner":
             case "loser":
                 return self.dealer
-            case "left_of_dealer" if self.dealer is not None:
+            case "left_of_dealer" if self.dealer is not None and len(self.seats) > 1:
                 return rotation(self.options, self.seats, self.dealer)[1]
         present = (seat for seat in self.last_order if seat in self.seats)
         return next(present, rotation(self.options, self.seats, self.last_order[0])[0])

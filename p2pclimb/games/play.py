@@ -273,10 +273,9 @@ class DealState:
         assert seat is not None
         if combination is not None:
             return self._with_cards(seat, combination)
-        state = self._record(seat, play)
         if self.table is None:
-            return state._with_lead_pass(seat)
-        return replace(state, passed=self.passed | {seat})._ask_after(seat)
+            return self._with_lead_pass(seat, play)
+        return self._with_pass(seat, play)
 
     def absent_turn(self) -> DealState:
         """Return the state after the seat in turn stayed silent: a pass, or the lead goes on.
@@ -287,10 +286,25 @@ class DealState:
         self._check_turn(None)
         seat = self.turn
         assert seat is not None
-        state = self._record(seat, Absent())
-        if self.table is None:
-            return state._lead_from(state._next_active(seat))
-        return replace(state, passed=self.passed | {seat})._ask_after(seat)
+        if self.table is not None:
+            return self._with_pass(seat, Absent())
+        state = replace(self, history=self._history_with(seat, Absent()), must_include=None)
+        return state._lead_from(state._next_active(seat))
+
+    def answer(self, claims: Mapping[int, tuple[Card, ...]]) -> DealState:
+        """Return the state after the seats in `asked` claimed the bomb with fours or declined.
+
+        Seats that are missing in `claims` decline; of several claimants the nearest after the
+        bomber wins and the others keep their fours.  Raises as `check_claim` does, and
+        `IllegalPlayError` when nobody is asked (rules.md 2.6).
+        """
+        if not self.asked or self.owner is None:
+            raise IllegalPlayError("Nobody is asked for fours now.")
+        fours = {seat: self.check_claim(seat, cards) for seat, cards in claims.items()}
+        winner = next((seat for seat in self._after(self.owner) if seat in fours), None)
+        if winner is None:
+            return self._ask_for_fours(())
+        return replace(self, asked=())._with_cards(winner, fours[winner])
 
     def depart(self, seat: int) -> DealState:
         """Return the state after a seat that held cards left the deal for good.
@@ -316,56 +330,42 @@ class DealState:
             return unbound._lead_from(leader)
         return state._ask_after(seat) if seat == self.turn else state
 
-    def answer(self, claims: Mapping[int, tuple[Card, ...]]) -> DealState:
-        """Return the state after the seats in `asked` claimed the bomb with fours or declined.
-
-        Seats that are missing in `claims` decline; of several claimants the nearest after the
-        bomber wins and the others keep their fours.  Raises as `check_claim` does, and
-        `IllegalPlayError` when nobody is asked (rules.md 2.6).
-        """
-        if not self.asked or self.owner is None:
-            raise IllegalPlayError("Nobody is asked for fours now.")
-        fours = {seat: self.check_claim(seat, cards) for seat, cards in claims.items()}
-        winner = next((seat for seat in self._after(self.owner) if seat in fours), None)
-        if winner is None:
-            return self._ask_for_fours(())
-        return replace(self, asked=())._with_cards(winner, fours[winner])
-
-    def _record(
+    def _history_with(
         self, seat: int, play: Play | Absent, picked_up: Combination | None = None
-    ) -> DealState:
-        turn = Turn(self.trick_number, seat, play, picked_up)
-        return replace(self, history=(*self.history, turn), must_include=None)
+    ) -> tuple[Turn, ...]:
+        return (*self.history, Turn(self.trick_number, seat, play, picked_up))
+
+    def _with_pass(self, seat: int, play: Play | Absent) -> DealState:
+        """Return the state after a seat did not beat what is on the table."""
+        history = self._history_with(seat, play)
+        return replace(self, history=history, passed=self.passed | {seat})._ask_after(seat)
 
     def _with_cards(self, seat: int, play: Combination) -> DealState:
         """Return the state after a seat played cards that are legal now."""
         bomb = self.table
         takes_bomb = bomb is not None and takes(play, bomb, self.options)
         into_hand = bomb if takes_bomb and self.options.choice("fours") == "pickup" else None
-        recorded = self._record(seat, Cards(play.cards), into_hand)
+        place = self.seats.index(seat)
+        left = self.counts[place] - len(play) + (len(into_hand) if into_hand is not None else 0)
         state = replace(
-            recorded._with_fewer(seat, len(play) - (len(into_hand) if into_hand else 0)),
+            self,
+            counts=(*self.counts[:place], left, *self.counts[place + 1 :]),
+            must_include=None,
             table=bomb if takes_bomb else play,
             owner=seat,
             passed=self.locked,
+            finished=self.finished if left else (*self.finished, seat),
             inverted=self.inverted ^ (play.kind in self._book.turning),
             lead_passes=(),
+            history=self._history_with(seat, Cards(play.cards), into_hand),
         )
+        if state.finished and not self.finished:
+            state = replace(state, at_winner_out=state.holdings)
         if len(state.active) < 2:
             return replace(state, turn=None)
         if into_hand is not None or (play.kind, play.height) in self._book.closing:
             return state._end_trick()
         return state._ask_after(seat) if takes_bomb else state._ask_for_fours(state._fours_due())
-
-    def _with_fewer(self, seat: int, cards: int) -> DealState:
-        """Return the state when a seat holds so many cards less, and is out if it holds none."""
-        place = self.seats.index(seat)
-        left = self.counts[place] - cards
-        state = replace(self, counts=(*self.counts[:place], left, *self.counts[place + 1 :]))
-        if left:
-            return state
-        at_winner_out = self.at_winner_out or state.holdings
-        return replace(state, finished=(*self.finished, seat), at_winner_out=at_winner_out)
 
     def _fours_due(self) -> tuple[int, ...]:
         """Return the seats that are to be asked for fours about the play just made."""
@@ -379,11 +379,13 @@ class DealState:
     def _ask_for_fours(self, asked: tuple[int, ...]) -> DealState:
         """Let these seats claim the bomb on the table before the next one plays."""
         assert self.owner is not None
-        after = replace(self, asked=())._ask_after(self.owner)
+        after = (replace(self, asked=()) if self.asked else self)._ask_after(self.owner)
         return replace(self, asked=asked, turn=after.turn) if asked else after
 
-    def _with_lead_pass(self, seat: int) -> DealState:
-        passed = replace(self, lead_passes=(*self.lead_passes, seat))
+    def _with_lead_pass(self, seat: int, play: Play) -> DealState:
+        history = self._history_with(seat, play)
+        lead_passes = (*self.lead_passes, seat)
+        passed = replace(self, history=history, must_include=None, lead_passes=lead_passes)
         return passed._lead_from(self._next_active(seat))
 
     def _lead_from(self, seat: int) -> DealState:

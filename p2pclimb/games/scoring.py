@@ -5,15 +5,16 @@ What chops cost is found in `chop_pay`, what 2s left in the hand cost in `rotten
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from p2pclimb.cards import TWO, Card
-from p2pclimb.games.dealing import pack
 from p2pclimb.games.moves import ClaimedOutcome, Holding, Outcome
 from p2pclimb.games.options import Options
 from p2pclimb.games.presets import Family
 
 __all__ = ["forfeits", "payments", "value_of_twos"]
+
+_UNPLAYED = 3  # points for each card of a hand from which nothing was played
 
 
 def payments(options: Options, outcome: Outcome | ClaimedOutcome) -> dict[int, int]:
@@ -31,29 +32,6 @@ def payments(options: Options, outcome: Outcome | ClaimedOutcome) -> dict[int, i
             paid[chop.payer] -= chop.stakes * unit
             paid[chop.receiver] += chop.stakes * unit
     return paid
-
-
-def forfeits(options: Options, seats: Collection[int], quitters: Collection[int]) -> dict[int, int]:
-    """Return what seats pay that quit when they may have seen their hands, before the first lead.
-
-    Like losers each pays every seat that stays, however places are scored: there are none
-    (protocol.md section 4).  That is one stake in Tien len; in Winner, scored by cards, three
-    points for each card that such a hand has for every seat that stays.  The points add up to zero.
-    """
-    staying = len(seats) - len(quitters)
-    each = _forfeit(options, len(seats), staying)
-    return {
-        seat: -each * staying if seat in quitters else each * len(quitters)
-        for seat in sorted(seats)
-    }
-
-
-def _forfeit(options: Options, seat_count: int, staying: int) -> int:
-    if options.family is Family.TIENLEN:
-        return options.number("stake")
-    if options.choice("scoring") == "none" or staying == 0:
-        return 0
-    return 3 * (len(pack(options, seat_count)) // seat_count // staying)
 
 
 def value_of_twos(cards: Iterable[Card]) -> int:
@@ -82,6 +60,36 @@ def _others_pay(count: int) -> list[int]:
     return [count - 1] + [-1] * (count - 1)
 
 
+def forfeits(
+    options: Options, dealt: Mapping[int, int], quitters: Collection[int]
+) -> dict[int, int]:
+    """Return what seats pay that quit when they may have seen their hands, before the first lead.
+
+    `dealt` has the cards dealt to every seat.  Each quitter pays every seat that stays the same:
+    in Tien len one stake, however places are scored, as there are none; in Winner its share of what
+    a hand costs from which nothing was played.  The points add up to zero (protocol.md section 4).
+    """
+    points = dict.fromkeys(sorted(dealt), 0)
+    staying = [seat for seat in points if seat not in quitters]
+    for quitter in quitters if staying else ():
+        share = _forfeit(options, dealt[quitter], len(staying))
+        points[quitter] -= share * len(staying)
+        for seat in staying:
+            points[seat] += share
+    return points
+
+
+def _forfeit(options: Options, dealt: int, staying: int) -> int:
+    """Return what a quitter pays to each seat that stays."""
+    match options.choice("scoring"):
+        case "stake" | "places":
+            return options.number("stake")
+        case "cards":
+            return _UNPLAYED * dealt // staying
+        case _:
+            return 0
+
+
 def _loser_pays(count: int) -> list[int]:
     """Return stakes by place when the last pays one to each of the others."""
     return [1] * (count - 1) + [1 - count]
@@ -107,9 +115,9 @@ def _by_cards(options: Options, outcome: Outcome) -> list[int]:
 
 
 def _points_a_card(holding: Holding, seats: int, packs: int) -> int:
-    """Return what a seat pays for each card: 3 if it has played none, 2 for many, else 1."""
+    """Return what a seat pays for each card: most if it has played none, 2 for many, else 1."""
     if not holding.has_played:
-        return 3
+        return _UNPLAYED
     match seats, packs:
         case 4, 1:
             return 2 if holding.cards >= 10 else 1

@@ -86,7 +86,7 @@ class BotPlayer:
         if self._pace:
             await asyncio.sleep(self._pace)
         stage = session.ledger.position.stage
-        if isinstance(stage, Turning) and session.decides:
+        if isinstance(stage, Turning) and session.awaits_player:
             table.play(self._strategy.play(stage.state, session.cards(), self._source))
 
     async def _answer(
@@ -96,7 +96,7 @@ class BotPlayer:
         session = table.session
         if self._pace and not isinstance(question, ClaimAsked):
             await asyncio.sleep(self._pace)
-        if session is None or not session.decides:
+        if session is None or not session.awaits_player:
             return
         decision = self._decision(session)
         if decision is not None:

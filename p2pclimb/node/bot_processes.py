@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from p2pclimb.errors import ClimbError
+from p2pclimb.errors import ClimbError, NetworkError, StoreError
 from p2pclimb.names import name_key, printable
 from p2pclimb.net.invitation import Invitation
 from p2pclimb.store.files import ensure_directory
@@ -35,9 +35,10 @@ _NAMES = ("Binh", "Chi", "Dung", "Giang", "Hoa", "Khanh", "Lan", "Minh")
 
 
 class BotFailedError(ClimbError):
-    """A bot's process ended with an error."""
+    """A bot's process ended with an error: like a peer that is gone."""
 
     code = "bot"
+    exit_code = NetworkError.exit_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,10 @@ class BotProcesses:
             process.stdin.flush()
 
     async def until(self, work: Coroutine[None, None, Result]) -> Result:
-        """Do the node's work and return what it gives; raises BotFailedError when a bot fails."""
+        """Do the node's work and return what it gives.
+
+        Raises BotFailedError when a bot fails, StoreError when its disk does.
+        """
         working = asyncio.ensure_future(work)
         watching = asyncio.ensure_future(self._watch())
         try:
@@ -153,8 +157,11 @@ def _sweep(root: Path) -> None:
 def _require_success(process: subprocess.Popen[str]) -> None:
     if process.returncode != 0:
         assert process.stderr is not None
-        words = printable(process.stderr.read().strip())
-        raise BotFailedError(f"A bot ended with an error: {words[:300] or 'it says nothing.'}")
+        words = printable(process.stderr.read().strip())[:300] or "it says nothing."
+        # The bots' files are this program's as much as its own: a full disk is a full disk.
+        disk_failed = process.returncode == StoreError.exit_code
+        kind = StoreError if disk_failed else BotFailedError
+        raise kind(f"A bot ended with an error: {words}")
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -97,7 +97,6 @@ class Session:
     _counter: int = -1
     _signed: set[Place] = field(default_factory=set)
     _claim: Decision | None = field(default=None, repr=False)
-    _left: bool = False
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
     _checking: dict[Place, Entry] = field(default_factory=dict)
@@ -106,6 +105,11 @@ class Session:
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.terms)
+
+    @property
+    def _has_left(self) -> bool:
+        """Whether this seat gave notice; from then on no place waits for it."""
+        return self.seat.number in self.ledger.leaves
 
     # -- what the node hands in ----------------------------------------------------------------
 
@@ -167,7 +171,7 @@ class Session:
         then nothing has changed.
         """
         position = self.ledger.position
-        if not self.decides:
+        if not self.awaits_player:
             raise IllegalPlayError("It is not your turn.")
         decided = self._decided(decision)
         if isinstance(position.stage, _CLAIMS):
@@ -176,11 +180,11 @@ class Session:
         return [*self._sign(decided), *self._advance()]
 
     @property
-    def decides(self) -> bool:
+    def awaits_player(self) -> bool:
         """Whether this seat's player is to play, claim, offer or choose now."""
         position = self.ledger.position
         is_due = isinstance(position.stage, _DECISIONS) and self.seat.number in position.waiting()
-        return is_due and not self.broken and not self._left
+        return is_due and self.broken is None
 
     @property
     def has_claimed(self) -> bool:
@@ -190,8 +194,8 @@ class Session:
     def time_up(self, step: int) -> list[Effect]:
         """Answer for this seat, if the step whose time is over still waits for its claim."""
         position = self.ledger.position
-        is_asked = isinstance(position.stage, _CLAIMS) and position.step == step
-        if self.broken or self._left or not is_asked or self.seat.number not in position.waiting():
+        is_claim = isinstance(position.stage, _CLAIMS) and position.step == step
+        if not is_claim or not self.awaits_player:
             return []
         claim, self._claim = self._claim, None
         return [*self._sign(self._decided(claim)), *self._advance()]
@@ -209,9 +213,8 @@ class Session:
 
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
-        if self._left or self.ledger.ended:
+        if self._has_left or self.ledger.ended:
             return []
-        self._left = True
         position = self.ledger.position
         last = self.ledger.last.get(self.seat.number)
         step = max(position.step, last.step + 1 if last else 0)
@@ -257,8 +260,6 @@ class Session:
         return any(known and known.signed == record.signed for known in same)
 
     def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
-        if self.broken:
-            return []
         try:
             events = self.ledger.notice(leave)
         except ViolationError as violation:
@@ -342,7 +343,7 @@ class Session:
                 return [Tell(TurnBegan(state.turn))]
             case Committing(deal=deal) if self._is_resting(position):
                 return [Tell(NextDealWaits(deal))]
-            case _ if self.seat.number in position.waiting() and not self._left:
+            case _ if self.seat.number in position.waiting():
                 return self._ask(position)
             case _:
                 return []
@@ -369,7 +370,7 @@ class Session:
     def _owed(self) -> list[Effect]:
         """Make and sign the body that this position waits for, unless it waits for a person."""
         position = self.ledger.position
-        if self._left or self.seat.number not in position.waiting():
+        if self.seat.number not in position.waiting():
             return []
         if isinstance(position.stage, _DECISIONS) or self._is_resting(position):
             return []
@@ -392,7 +393,7 @@ class Session:
         """Begin this seat's shuffle while the shuffle just before it is still being checked."""
         position = self.ledger.position
         stage = position.stage
-        if not isinstance(stage, Shuffling) or self._left or self._secrets is None:
+        if not isinstance(stage, Shuffling) or self._has_left or self._secrets is None:
             return []
         if stage.cast.seats[stage.turn + 1 : stage.turn + 2] != (self.seat.number,):
             return []
@@ -470,6 +471,6 @@ class Session:
     def offered(self) -> tuple[Card, ...]:
         """Return the cards of which this seat is to take one, which it alone sees; else none."""
         stage = self.ledger.position.stage
-        if not isinstance(stage, Choosing) or not self.decides or self._secrets is None:
+        if not isinstance(stage, Choosing) or not self.awaits_player or self._secrets is None:
             return ()
         return tuple(stage.hands.faces[card] for card in read_offer(stage, self._secrets).values())

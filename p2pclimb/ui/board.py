@@ -180,8 +180,9 @@ def _asked(question: Question, view: TableView, notation: Notation) -> str:
             task = f"Type two other cards to offer; {who} sees both and takes one."
             return f"{people.does(receiver, 'give')} you {given}. {task}"
         case ChoiceQuestion(giver, cards):
-            offered = [f"{n}. {write_card(card, notation)}" for n, card in enumerate(cards, 1)]
-            task = "Type the one that you take, or its number."
+            numbers = ("1. ", "2. ") if question.is_numbered else ("", "")
+            offered = [n + write_card(c, notation) for n, c in zip(numbers, cards, strict=True)]
+            task = f"Type the one that you take{', or its number' * question.is_numbered}."
             return f"{people.does(giver, 'offer')} you {' and '.join(offered)}. {task}"
 
 

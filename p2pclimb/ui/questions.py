@@ -12,8 +12,8 @@ from random import Random
 from typing import TypeAlias
 
 from p2pclimb.bots import basic
-from p2pclimb.cards import Card
-from p2pclimb.errors import IllegalPlayError, InvalidPlayError
+from p2pclimb.cards import TWO, Card
+from p2pclimb.errors import IllegalPlayError
 from p2pclimb.games.instant_wins import InstantWin, best_instant_win
 from p2pclimb.games.legal import legal_claims
 from p2pclimb.games.options import Options
@@ -66,13 +66,18 @@ class ChoiceQuestion:
     giver: int
     cards: tuple[Card, ...] = field(repr=False)
 
+    @property
+    def is_numbered(self) -> bool:
+        """Whether a number says which card is meant; a 2 would say it as well as a number."""
+        return all(card.rank != TWO for card in self.cards)
+
 
 Question: TypeAlias = ClaimQuestion | OfferQuestion | ChoiceQuestion
 
 
 def question_of(session: Session) -> Question | None:
     """Return what the player of a session is asked now, None if nothing but a play at most."""
-    if not session.decides:
+    if not session.awaits_player:
         return None
     match session.ledger.position.stage:
         case InstantClaiming(cast=cast):
@@ -130,8 +135,8 @@ def typed_answer(text: str, question: Question, session: Session) -> Decision:
             return Claim(cheapest_cards(read_typed(text), hand, options))
         case OfferQuestion():
             return Offer(_offer(read_typed(text), question, options))
-        case ChoiceQuestion(cards=cards):
-            return Choice(_choice(text, cards))
+        case ChoiceQuestion():
+            return Choice(_choice(text, question))
 
 
 def _offer(wanted: Sequence[Wanted], question: OfferQuestion, options: Options) -> tuple[Card, ...]:
@@ -145,19 +150,16 @@ def _offer(wanted: Sequence[Wanted], question: OfferQuestion, options: Options) 
         raise
 
 
-def _choice(text: str, cards: Sequence[Card]) -> Card:
+def _choice(text: str, question: ChoiceQuestion) -> Card:
     """Return the offered card that is meant: by its number, or as cards are typed."""
-    by_number = [card for number, card in enumerate(cards, 1) if text.strip() == str(number)]
-    try:
-        (wanted,) = read_typed(text)
-        by_name = [card for card in cards if _means(wanted, card)]
-    except (InvalidPlayError, ValueError):
-        by_name = []
-    meant = list(dict.fromkeys(by_number + by_name))
-    if len(meant) != 1:
-        which = "Which of the two is meant?" if meant else "That card was not offered."
-        raise IllegalPlayError(which, hint="Type the card that you take, with its suit.")
-    return meant[0]
+    if question.is_numbered and text.strip() in ("1", "2"):
+        return question.cards[int(text) - 1]
+    wanted = read_typed(text)
+    meant = {card for card in question.cards if wanted and _means(wanted[0], card)}
+    if len(wanted) != 1 or len(meant) != 1:
+        which = "Which of the two is meant?" if len(meant) > 1 else "That is not what was offered."
+        raise IllegalPlayError(which, hint="Type the one card that you take.")
+    return meant.pop()
 
 
 def _means(wanted: Wanted, card: Card) -> bool:

@@ -51,7 +51,7 @@ tables = pytest.mark.parametrize(
     ("game", "seats", "settings"), TABLES, ids=lambda part: str(part).replace(" ", "")
 )
 MOST_TURNS = 2_000
-DEALS = 12
+DEALS = 8
 
 
 def deals(game, seats, settings):

@@ -64,6 +64,80 @@ def test_tienlen_south_differs_from_tienlen_in_two_defaults():
     )
 
 
+def test_defaults_of_winner():
+    assert dict(Options.make("winner").items()) == {
+        "jokers": True,
+        "packs": 1,
+        "direction": "clockwise",
+        "triple_is_bomb": True,
+        "bomb_variation": False,
+        "revolution": False,
+        "straight_suit": False,
+        "min_straight": 5,
+        "fours": "pickup",
+        "fours_when": "turn",
+        "next_lead": "loser",
+        "skip_formalities": False,
+        "exchange": False,
+        "pass_rule": "free",
+        "scoring": "cards",
+        "score_at": "winner_out",
+        "deals": 0,
+        "between": 0,
+        "turn_seconds": 90,
+        "show_rest": False,
+    }
+
+
+CONTRADICTIONS = [
+    ({"revolution": True, "bomb_variation": True}, "cannot be combined with bomb_variation"),
+    ({"skip_formalities": True}, "skip_formalities needs triple_is_bomb=false"),
+    ({"skip_formalities": True, "bomb_variation": True}, "needs triple_is_bomb=false"),
+    (
+        {"skip_formalities": True, "triple_is_bomb": False, "revolution": True},
+        "skip_formalities excludes revolution",
+    ),
+]
+
+
+@pytest.mark.parametrize(("settings", "reason"), CONTRADICTIONS)
+def test_contradictions_of_winner_are_refused_with_the_reason(settings, reason):
+    with pytest.raises(OptionsError) as caught:
+        Options.make("winner", settings)
+    assert reason in caught.value.text
+    game, pairs = Options.make("winner").to_wire()
+    message = [game, [[key, settings.get(key, value)] for key, value in pairs]]
+    with pytest.raises(MalformedError) as malformed:
+        Options.from_wire(message)
+    assert malformed.value.text == caught.value.text
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"skip_formalities": True, "triple_is_bomb": False},
+        {"skip_formalities": True, "triple_is_bomb": False, "bomb_variation": True},
+        {"fours": "off", "fours_when": "anyone"},
+        {"scoring": "none", "score_at": "end"},
+    ],
+)
+def test_what_goes_together_is_accepted(settings):
+    assert len(Options.make("winner", settings).differences()) == len(settings)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_two_packs_of_winner_need_four_seats(seats):
+    Options.make("winner", {"packs": 2}).require_seats(4)
+    with pytest.raises(OptionsError, match=f"four or more seats, not {seats}"):
+        Options.make("winner", {"packs": "2"}).require_seats(seats)
+
+
+def test_the_games_share_no_options_by_accident():
+    for game, key in (("winner", "stake"), ("winner", "chops"), ("tienlen", "jokers")):
+        with pytest.raises(OptionsError, match=f"no option '{key}'"):
+            Options.make(game)[key]
+
+
 @pytest.mark.parametrize(
     ("game_id", "full"),
     [
@@ -71,6 +145,7 @@ def test_tienlen_south_differs_from_tienlen_in_two_defaults():
         ("tienlen/1", "tienlen/1"),
         (" TienLen ", "tienlen/1"),
         ("tienlen-south", "tienlen-south/1"),
+        ("Winner", "winner/1"),
     ],
 )
 def test_ids_with_or_without_version(game_id, full):

@@ -11,7 +11,7 @@ from p2pclimb.games.dealing import Opening, hand_sizes, opening_rule, owners
 from p2pclimb.games.exchange import Exchange, check_offer, exchange_of, higher_faces, tribute
 from p2pclimb.games.match import Match
 from p2pclimb.games.moves import Holding, Outcome
-from p2pclimb.games.scoring import payments
+from p2pclimb.games.scoring import forfeits, payments
 
 
 def outcome(*order):
@@ -185,6 +185,8 @@ def test_clause_13_three_players_one_pack(cards, points):
     [
         (2, 1, 27, 20, -20),
         (2, 1, 27, 21, -42),
+        (7, 1, 8, 5, -5),
+        (7, 1, 8, 6, -12),
         (5, 1, 11, 8, -8),
         (5, 1, 11, 9, -18),
         (4, 2, 27, 20, -20),
@@ -241,3 +243,20 @@ def test_points_of_a_match_add_up():
     match = later(3, 0, 2, 1).after(outcome(0, 1, 2, 3))
     assert sum(Counter(match.scores).values()) == 0
     assert match.scores == {0: 6 - 1, 1: -3 - 1, 2: -2 - 2, 3: 6 - 3}
+
+
+@pytest.mark.parametrize(
+    ("options", "dealt", "quitters", "points"),
+    [
+        (winner(), {0: 14, 1: 14, 2: 13, 3: 13}, {2}, {0: 13, 1: 13, 2: -39, 3: 13}),
+        (winner(), {0: 14, 1: 14, 2: 13, 3: 13}, {0, 3}, {0: -42, 1: 40, 2: 40, 3: -38}),
+        (winner(scoring="none"), {0: 27, 1: 27}, {0}, {0: 0, 1: 0}),
+        (winner(), {0: 27, 1: 27}, {0, 1}, {0: 0, 1: 0}),
+        (tienlen(stake=5), {0: 13, 1: 13, 2: 13}, {1}, {0: 5, 1: -10, 2: 5}),
+    ],
+)
+def test_quitting_with_the_hand_seen_costs_as_much_as_playing_none_of_it(
+    options, dealt, quitters, points
+):
+    assert forfeits(options, dealt, quitters) == points
+    assert sum(points.values()) == 0

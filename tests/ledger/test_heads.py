@@ -10,6 +10,7 @@ from honest_table import HonestTable, reached
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import (
     DealEnded,
+    DealerDrawn,
     DealRestarted,
     Departed,
     PlaceFilled,
@@ -111,6 +112,15 @@ def test_whoever_leaves_at_the_commitments_sits_out_and_the_others_play():
     table.go()
     (ended,) = [e for e in table.events if isinstance(e, DealEnded)]
     assert sorted(ended.order) == [0, 2]
+
+
+def test_a_first_deal_that_begins_anew_draws_its_dealer_from_the_new_coins():
+    table = reached(Kind.AGREE, 4)
+    table.put(table.leave(3))
+    table.go(Kind.REVEAL)
+    coins = digest(Label.COIN, [table.secrets[seat].coin for seat in range(3)])
+    table.go(Kind.SHUFFLE)
+    assert table.events[-1] == DealerDrawn(1, int.from_bytes(coins, "big") % 3, by_coin=True)
 
 
 def test_a_later_deal_that_begins_anew_keeps_its_dealer():

@@ -75,8 +75,8 @@ def test_neither_frames_nor_files_hold_what_would_open_a_closed_card(tmp_path, e
             heard = eavesdropper.everything(tmp_path)
             hands = players[0].ledger.position.hands
             closed = closed_places(hands)
-            assert len(closed) > 20
-            assert len(hands.known) > 3
+            assert closed
+            assert hands.known
             # The search finds what is there: the shares of the cards that were played.
             for place, card in hands.known.items():
                 assert openings(hands, place)[card] in heard

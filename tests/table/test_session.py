@@ -329,6 +329,7 @@ def test_an_offence_stops_the_session_and_convinces_all_others(offence):
     for node in sim.nodes[1:]:
         assert (node.session.broken.seat, node.session.broken.rule) == (0, rule)
         assert node.log[-1] in node.session.evidence
+        assert (len(node.session.evidence) > 1) is (rule != "form")
         assert node.synced == len(node.log)
         assert len([n for n in node.told if isinstance(n, RuleBroken)]) == 1
 

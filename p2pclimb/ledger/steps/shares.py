@@ -84,7 +84,8 @@ class Sharing:
         cast = self.cast
         if gone:
             # The shares of the others may have shown it its hand.
-            forfeited = forfeits(site.terms.options, cast.seats, gone)
+            dealt = {seat: self.owners.count(seat) for seat in cast.seats}
+            forfeited = forfeits(site.terms.options, dealt, gone)
             return restart_deal(cast.match, cast.attempt, gone, forfeited)
         faces = pack(site.terms.options, len(cast.seats))
         shares = {
@@ -92,9 +93,9 @@ class Sharing:
             for seat, body in bodies.items()
         }
         hands = Hands.dealt(faces, self.owners, self.deck, shares)
-        dealt = CardsDealt(cast.deal, hands.sizes(cast.seats))
+        told = CardsDealt(cast.deal, hands.sizes(cast.seats))
         shown = (_trick_card(hands, place) for place in cast.face_up)
-        return Next(Dealt(cast, hands), (dealt, *shown))
+        return Next(Dealt(cast, hands), (told, *shown))
 
 
 def _trick_card(hands: Hands, place: int) -> TrickCardShown:
