@@ -95,9 +95,11 @@ def record_table(
     settings: dict[str, object] | None = None,
     meddle: Callable[[Simulator], None] = lambda sim: None,
     until: Callable[[Simulator], bool] | None = None,
+    *,
+    game: str = "tienlen/1",
 ) -> Recorded:
     """Play a table in the simulator; `meddle` is called when `until` first holds."""
-    sim = Simulator(seed, seats, settings)
+    sim = Simulator(seed, seats, settings, game=game)
     sim.run(until)
     if until is not None:
         meddle(sim)
@@ -109,9 +111,11 @@ def record_table(
 
 
 @cache
-def recorded(seats: int, settings: tuple[tuple[str, object], ...] = ()) -> Recorded:
+def recorded(
+    seats: int, settings: tuple[tuple[str, object], ...] = (), game: str = "tienlen/1"
+) -> Recorded:
     """Return the log of a whole table; the same one for the same arguments."""
-    return record_table(seats, 1, dict(settings))
+    return record_table(seats, 1, dict(settings), game=game)
 
 
 def flipped(data: bytes, bit: int) -> bytes:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable
 
-import pytest
 from honest_table import HonestTable, identity, rules_with, seeded
 from simulator import Faults, Simulator
 
-from p2pclimb.games.match import Match
 from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import (
     Entry,
@@ -48,19 +45,6 @@ def game_with(kind: Kind) -> tuple[str, dict[str, object]]:
     """The game and the settings of a table that comes to a kind of step."""
     rules = rules_with(kind)
     return str(rules.pop("game")), rules
-
-
-def begin_after(patch: pytest.MonkeyPatch, order: tuple[int, ...] | None) -> None:
-    """Let tables open before their second deal, as if the first had been finished in this order."""
-    start = Match.start
-
-    def later(*args: object, **kwargs: object) -> Match:
-        match = start(*args, **kwargs)
-        if order is None:
-            return match
-        return dataclasses.replace(match, deal=2, named_dealer=order[-1], last_order=order)
-
-    patch.setattr(Match, "start", later)
 
 
 def forge(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from later_deals import begin_after
 from simulator import Faults, Simulator
 from stacked_packs import deal_hands
-from table_setup import QUIET, all_at, begin_after, flooded, signed, table_at, told
+from table_setup import QUIET, all_at, flooded, signed, table_at, told
 
 from p2pclimb.cards import parse_cards
 from p2pclimb.errors import IllegalPlayError, PlayError

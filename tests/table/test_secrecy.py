@@ -8,9 +8,10 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from later_deals import begin_after
 from simulator import Faults, Simulator
 from stacked_packs import deal_hands
-from table_setup import QUIET, all_at, at, begin_after, forge, hand_in, jobs, table_at
+from table_setup import QUIET, all_at, at, forge, hand_in, jobs, table_at
 
 from p2pclimb.cards import pretty
 from p2pclimb.crypto.group import ORDER, encode_scalar
