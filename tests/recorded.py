@@ -27,7 +27,7 @@ from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.store.frames import HEADER, frame
 
-__all__ = ["Recorded", "flipped", "record_table", "recorded", "write_log"]
+__all__ = ["Recorded", "flipped", "record_table", "recorded", "recorded_winner", "write_log"]
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,19 @@ def record_table(
 
 @cache
 def recorded(
-    seats: int, settings: tuple[tuple[str, object], ...] = (), game: str = "tienlen/1"
+    seats: int,
+    settings: tuple[tuple[str, object], ...] = (),
+    game: str = "tienlen/1",
+    seed: object = 1,
 ) -> Recorded:
     """Return the log of a whole table; the same one for the same arguments."""
-    return record_table(seats, 1, dict(settings), game=game)
+    return record_table(seats, seed, dict(settings), game=game)
+
+
+def recorded_winner() -> Recorded:
+    """Return the log of three deals of Winner with exchanges, bombs picked up, and claims."""
+    settings = {"deals": 3, "exchange": True, "fours_when": "anyone", "scoring": "none"}
+    return recorded(3, tuple(settings.items()), "winner/1", 7)
 
 
 def flipped(data: bytes, bit: int) -> bytes:

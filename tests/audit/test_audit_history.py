@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from later_deals import begin_after
-from recorded import record_table, recorded
+from recorded import record_table, recorded, recorded_winner
 from stacked_packs import deal_hands
 
 from p2pclimb.audit.audit import audit
@@ -155,9 +155,7 @@ def test_a_listing_in_json_tells_the_same():
     assert [sum(line["payments"]) for line in results] == [0, 0]
 
 
-WINNER = recorded(
-    3, (("deals", 3), ("exchange", True), ("fours_when", "anyone"), ("scoring", "none")), "winner/1"
-)
+WINNER = recorded_winner()
 
 
 def test_a_listing_of_winner_tells_the_trick_card_the_exchange_and_who_took_bombs():
