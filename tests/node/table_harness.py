@@ -140,7 +140,7 @@ class Friends:
         await opened.wait()
         return player
 
-    def come(self, name, *, held_at=None, invitation=None, advertised=()):
+    def come(self, name, *, who=None, held_at=None, invitation=None, advertised=()):
         """Let a guest ask for a seat; `advertised` is where it says that it can be dialled."""
         player = self.player(name, held_at)
         invitation = invitation or self.lobby.invite()
