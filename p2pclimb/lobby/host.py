@@ -104,15 +104,21 @@ class HostLobby:
         try:
             self._verify(peer, join)
         except ClimbError as error:
-            return _refusal(peer, join, error.code, error.diagnostics())
+            return self._refuse(peer, join, error.code, error.diagnostics())
         before = self._seat_of(join.identity_key)
         if before is None and self.is_full:
-            return _refusal(peer, join, "full", "All seats of this table are taken.")
+            return self._refuse(peer, join, "full", "All seats of this table are taken.")
         try:
             self.admission.redeem(join.secret, join.identity_key)
         except AdmissionError as error:
-            return _refusal(peer, join, error.code, error.diagnostics())
+            return self._refuse(peer, join, error.code, error.diagnostics())
         return self._seat(peer, join, self.seats.index(None) if before is None else before)
+
+    def _refuse(self, peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
+        answer = Answer(peer, Refused(code, text))
+        if not self.admission.has_issued(join.secret):
+            return [answer]  # a stranger must not be able to fill the host's screen
+        return [answer, Announce(GuestRefused(printable(join.name), text))]
 
     def _seat(self, peer: bytes, join: Join, number: int) -> list[LobbyEffect]:
         operator = 0 if join.secret in self._own_bots else number
@@ -223,7 +229,3 @@ def _guest(seat: RosterSeat | None) -> Guest | None:
     if seat is None:
         return None
     return Guest(seat.name, seat.identity_key, seat.curve_key, seat.operator, seat.is_bot)
-
-
-def _refusal(peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
-    return [Answer(peer, Refused(code, text)), Announce(GuestRefused(printable(join.name), text))]

@@ -143,15 +143,14 @@ def test_a_table_can_be_played_by_reading_the_lines(notation, seats, settings):
 SOUTH = {"instant_wins": True, "finish_on_two": False, "chop_pay": True, "rotten_twos": True}
 WINNER = {"exchange": True, "fours_when": "anyone", "deals": 4}
 GAMES = [
-    ("winner/1", WINNER),
-    ("winner/1", {"revolution": True, "packs": 2}),
-    ("tienlen-south/1", SOUTH),
+    ("winner/1", WINNER, Notation.LETTERS),
+    ("winner/1", {"revolution": True, "packs": 2}, Notation.WORDS),
+    ("tienlen-south/1", SOUTH, Notation.GLYPHS),
 ]
 
 
-@pytest.mark.parametrize("notation", Notation)
-@pytest.mark.parametrize(("game", "settings"), GAMES)
-def test_every_game_can_be_played_by_reading_the_lines(notation, game, settings):
+@pytest.mark.parametrize(("game", "settings", "notation"), GAMES, ids=str)
+def test_every_game_can_be_played_by_reading_the_lines(game, settings, notation):
     console = ScriptedConsole(reply=follow_hints, notation=notation, width=10_000)
     seats = 4 if "packs" in settings else 3
     table = host(console, seats, notation.name, game, **settings)
@@ -165,13 +164,8 @@ def test_every_game_can_be_played_by_reading_the_lines(notation, game, settings)
 
 
 def test_a_person_takes_part_in_exchanges_and_claims():
-    """Over some tables all of it happens to the person: it gives, offers, takes and claims."""
-    text = ""
-    for seed in range(6):
-        console = ScriptedConsole(reply=follow_hints, width=10_000)
-        host(console, 3, seed, "winner/1", **WINNER)
-        text += console.text
-    for said in (
+    """Within a few tables all of it happens to the person: it gives, offers, takes and claims."""
+    missing = {
         "Type two other cards to offer",
         "The two are ",
         "face down.",
@@ -181,9 +175,15 @@ def test_a_person_takes_part_in_exchanges_and_claims():
         "You claim, showing ",
         "You take the bomb into hand, face up: ",
         ", a bomb that two fours take.",
-        "with fours for 5 seconds; you have too few.",
-    ):
-        assert said in text, said
+        " with fours; you have too few.",
+    }
+    for seed in (3, 0, 1, 2, 4):
+        console = ScriptedConsole(reply=follow_hints, width=10_000)
+        host(console, 3, seed, "winner/1", **WINNER)
+        missing -= {said for said in missing if said in console.text}
+        if not missing:
+            break
+    assert not missing
 
 
 def test_with_words_nothing_but_ascii_is_printed_and_no_line_is_empty():
