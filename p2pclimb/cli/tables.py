@@ -40,7 +40,6 @@ __all__ = [
 ]
 
 USUAL_GAME = "tienlen"
-_CLAIMS = frozenset({("instant_wins", True), ("fours_when", "anyone")})
 _LOGGED_WORDS = 3
 
 
@@ -74,9 +73,13 @@ def options(
     given = dict(map(parse_setting, args.settings))
     chosen = Options.make(args.game, {**defaults, **given})
     chosen.require_seats(args.seats)
-    if claim_seconds is None or "claim_seconds" in given or _CLAIMS.isdisjoint(chosen.items()):
+    if claim_seconds is None or "claim_seconds" in given or not _has_claims(chosen):
         return chosen
     return chosen.with_setting("claim_seconds", claim_seconds)
+
+
+def _has_claims(rules: Options) -> bool:
+    return rules.plays_with("instant_wins") or rules.plays_with("fours_when", "anyone")
 
 
 def add_listening_arguments(parser: Parser) -> None:
