@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import past, people, tables
 from p2pclimb.cli.output import show
 from p2pclimb.cli.parser import Parser
+from p2pclimb.cli.who import add_name_argument, who
 from p2pclimb.errors import UsageError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.past import Past
@@ -36,18 +36,15 @@ def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb host`."""
     tables.add_rules_arguments(parser, seats=_SEATS)
     parser.set_defaults(game=None, seats=None)
-    tables.add_name_argument(parser)
+    add_name_argument(parser)
     parser.add_argument("--bots", metavar="N", type=int, help="seats for bots of yours; default: 0")
     parser.add_argument(
         "--again",
         metavar="TABLE",
         help="the friends and rules of an earlier table, scores carried on: its log, or its name",
     )
-    parser.add_argument(
-        "--strategy", choices=tuple(STRATEGIES), default="basic", help="of the bots; default: basic"
-    )
-    parser.add_argument("--seed", metavar="N", type=int, help="seed of the bots' choices")
-    parser.add_argument("--log", metavar="FILE", help="where to write the log")
+    tables.add_bots_arguments(parser)
+    tables.add_log_argument(parser)
     tables.add_listening_arguments(parser)
 
 
@@ -63,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
             hint=f"Say --bots 0 to {args.seats - 1}.",
         )
     player = people.person(args)
-    me = tables.who(args, paths)
+    me = who(args, paths)
     if args.bots is None:
         args.bots = min(_bots_of(me, before), args.seats - 1) if before else 0
     return people.finish(args, paths, _host(args, rules, paths, me, player, before), player)

@@ -21,6 +21,7 @@ from typing import TextIO
 from p2pclimb.errors import ClimbError, StoreError
 
 __all__ = [
+    "INTERRUPTED",
     "UnexpectedError",
     "flush_output",
     "print_json",
@@ -29,6 +30,9 @@ __all__ = [
     "show",
     "tolerate_any_encoding",
 ]
+
+INTERRUPTED = 130
+"""The exit code of a command that its user interrupted."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
