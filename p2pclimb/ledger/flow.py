@@ -36,7 +36,7 @@ def _after_the_deal(dealt: Dealt) -> Next:
     """Ask for hands that win at once; then find out who leads, or let cards be exchanged."""
     cast, hands, match = dealt.cast, dealt.hands, dealt.cast.match
     options = match.options
-    if ("instant_wins", True) in options.items() and not dealt.claimed:
+    if options.plays_with("instant_wins") and not dealt.claimed:
         return Next(InstantClaiming(cast, hands))
     match opening_rule(options, first_deal=match.is_first_deal):
         case Opening.LOWEST:

@@ -165,6 +165,4 @@ class Ledger:
         return 2 * len(self.seen_by(step) - {author}) >= staying
 
     def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
-        name = self.terms.seats[seat].name
-        text = f"{name} (seat {seat + 1}) {deed} (step {step})."
-        return ViolationError(text, seat=seat, step=step, rule=rule)
+        return self.terms.violation(seat, step, rule, f"{deed} (step {step})")

@@ -49,6 +49,11 @@ def test_the_rules_say_what_each_option_is_set_to(preset):
             assert option_in_words(setting.key, value) in rules_text(options)
 
 
+def test_no_deal_follows_the_only_one():
+    assert "The next deal" in rules_text(tienlen(deals=2))
+    assert "The next deal" not in rules_text(tienlen(deals=1))
+
+
 def test_the_rules_fit_the_number_of_seats():
     assert "4 seats, one pack of 52 cards." in rules_text(tienlen(), 4)
     assert "two packs of 52 cards shuffled together" in rules_text(tienlen(), 6)

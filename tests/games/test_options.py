@@ -213,6 +213,15 @@ def test_seat_counts_are_checked_with_the_deal():
         Options.make("tienlen", {"deal": "17"}).require_seats(4)
 
 
+def test_asking_for_an_option_that_the_game_lacks_is_no_mistake():
+    tienlen, winner = Options.make("tienlen", {"chop_pay": True}), Options.make("winner")
+    assert tienlen.plays_with("chop_pay")
+    assert not tienlen.plays_with("instant_wins")
+    assert not winner.plays_with("chop_pay")
+    assert winner.plays_with("score_at", "winner_out")
+    assert not winner.plays_with("score_at", "end")
+
+
 def test_differences_from_the_preset():
     options = Options.make("tienlen", {"stake": 5, "chops": "southern", "deals": 0})
     assert options.differences() == (

@@ -41,7 +41,8 @@ def test_listed_peers_may_say_anything_guests_only_join_strangers_nothing():
     gate = Gate(admission)
     assert gate.judge(ANA, [HEADS], 0) == at(7)
     assert gate.judge(BINH, [JOIN], 0) is None
-    admission.open_lobby()
+    admission = Admission([ANA], lobby_open=True)
+    gate = Gate(admission)
     assert gate.judge(BINH, [JOIN], 0) == JOIN_FRAME
     assert gate.judge(BINH, [HEADS], 0) is None
     admission.remove(ANA)

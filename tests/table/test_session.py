@@ -111,7 +111,7 @@ def first_shuffle() -> tuple[Simulator, bytes]:
     sim = table_at(Kind.SHUFFLE, seed="ahead")
     session = sim.nodes[0].session
     assert session.ledger.position.waiting() == (0,)
-    job = DutyJob(session.seat, session.ledger.position, session._secrets, ())
+    job = DutyJob(session.seat, session.ledger.position, session._own.secrets, ())
     effects = session.done(job, job.run())
     (record,) = signed(effects)
     return sim, record

@@ -67,7 +67,7 @@ class Closing:
         """
         options = site.terms.options
         owes_rest = options.flag("show_rest") or (
-            ("rotten_twos", True) in options.items()
+            options.plays_with("rotten_twos")
             and isinstance(self.outcome, Outcome)
             and seat == self.outcome.loser
         )
