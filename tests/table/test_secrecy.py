@@ -184,7 +184,8 @@ def test_offered_cards_are_told_to_the_loser_alone_and_to_nobody_elses_screen():
     giver, receiver = stage.exchange.giver, stage.exchange.receiver
     asked = [(seat, n) for seat, n in told if isinstance(n, ChoiceAsked)]
     winner = sim.nodes[receiver].session
-    cards = {winner.ledger.position.hands.faces[winner.hand[place]] for place in stage.offered}
+    faces = winner.ledger.position.hands.faces
+    cards = {faces[winner._own.card_at[place]] for place in stage.offered}
     assert [(seat, set(n.cards)) for seat, n in asked] == [(giver, cards)]
     offers = [n for _, n in told if isinstance(n, Offered)]
     assert offers == [Offered(receiver, giver)] * 3
