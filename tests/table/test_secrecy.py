@@ -199,7 +199,7 @@ def test_only_the_loser_reads_an_offer_whatever_two_of_the_others_know():
     stage = sim.nodes[0].session.ledger.position.stage
     giver, receiver = stage.exchange.giver, stage.exchange.receiver
     (third,) = {0, 1, 2} - {giver, receiver}
-    keys = {n: node.session._secrets.keys.secret for n, node in enumerate(sim.nodes)}
+    keys = {n: node.session._own.secrets.keys.secret for n, node in enumerate(sim.nodes)}
     for place, transfer in stage.offered.items():
         before = stage.hands.residuals[place]
         after = received(before, transfer)
