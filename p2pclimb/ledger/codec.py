@@ -30,8 +30,9 @@ __all__ = [
 Value: TypeAlias = "int | bytes | str | bool | Sequence[Value]"
 
 MAX_DEPTH = 6
-# msgpack allocates an array when it reads its header, before the items are there: without a
-# bound, nested headers in 64 KiB cost 60 ms and 60 MB.
+# Of all arrays of a value together: 64 KiB of tiny items would take 90 ms, and a peer may send 50
+# such frames a second.  msgpack allocates an array when it reads its header, before the items are
+# there: without a bound of its own, nested headers in 64 KiB cost 60 ms and 60 MB.
 MAX_ITEMS = 4096
 _SMALLEST_INT = -(2**63)
 _LARGEST_INT = 2**64 - 1
@@ -52,8 +53,8 @@ def decode(data: bytes, max_size: int, max_depth: int = MAX_DEPTH) -> Value:
     """Return the value that `data` is the one canonical encoding of; arrays become lists.
 
     A top-level array has depth 1, an array in it depth 2; at most `max_depth` is accepted, and
-    `max_size` bytes, and `MAX_ITEMS` items an array.  Raises MalformedError and nothing else,
-    whatever the bytes (protocol.md, Encoding).
+    `max_size` bytes, and `MAX_ITEMS` items in all arrays together.  Raises MalformedError and
+    nothing else, whatever the bytes (protocol.md, Encoding).
     """
     if len(data) > max_size:
         raise MalformedError(f"{len(data)} bytes where at most {max_size} are allowed.")
@@ -68,7 +69,7 @@ def decode(data: bytes, max_size: int, max_depth: int = MAX_DEPTH) -> Value:
         )
     except ValueError as error:  # every error of msgpack is one, and so is UnicodeDecodeError
         raise MalformedError("Bytes that are not msgpack of the allowed kinds.") from error
-    accepted = _accept(value, max_depth)
+    accepted, _ = _accept(value, max_depth, MAX_ITEMS)
     if encode(accepted) != data:
         raise MalformedError("Bytes that are not in canonical form.")
     return accepted
@@ -88,16 +89,20 @@ def _require_encodable(value: object) -> None:
             raise TypeError(f"{type(value).__name__} has no canonical encoding")
 
 
-def _accept(value: object, depth_left: int) -> Value:
+def _accept(value: object, depth_left: int, items_left: int) -> tuple[Value, int]:
+    """Return the value, and how many more items there may be after it."""
     match value:
         case bool() | int() | bytes() | str():
-            return value
+            return value, items_left
         case list():
             if depth_left == 0:
                 raise MalformedError("Arrays nested too deeply.")
+            items_left -= len(value)
+            if items_left < 0:
+                raise MalformedError(f"More than {MAX_ITEMS} items.")
             for item in value:
-                _accept(item, depth_left - 1)
-            return value
+                _, items_left = _accept(item, depth_left - 1, items_left)
+            return value, items_left
         case _:
             raise MalformedError("Only arrays, integers, bytes, texts and booleans are allowed.")
 

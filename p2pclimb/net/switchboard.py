@@ -170,6 +170,10 @@ class Switchboard:
             self._reasons[peer, address] = diagnosis
             self._events.put_nowait(Trouble(peer, address, diagnosis))
 
+    def charge(self, peer: bytes) -> None:
+        """Let a listed peer pay for a frame that turned out to be worth nothing."""
+        self._gate.charge(peer)
+
     def failed(self, error: BaseException) -> None:
         """Make `next_event` raise an error of the links' own."""
         self._events.put_nowait(error)

@@ -266,6 +266,7 @@ class Table:
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
             case Tell(PeerFault(peer, text)):
+                self._links.charge(peer)
                 self.fault(peer, text)
             case Tell(notice):
                 self._tell(notice)

@@ -121,6 +121,15 @@ def test_depth_and_size_and_items_are_bounded():
         decode(encode([0] * (MAX_ITEMS + 1)), SIZE)
 
 
+def test_many_short_arrays_have_no_more_items_than_a_long_one():
+    """Else a peer's frames of 64 KiB of empty arrays would take 90 ms each."""
+    room = MAX_ITEMS - 2
+    assert decode(encode([[[]] * (room // 2), [0] * (room // 2)]), SIZE)
+    for value in ([[[]] * (room // 2), [0] * (room // 2 + 1)], [[[0]] * (MAX_ITEMS // 2)] * 2):
+        with pytest.raises(MalformedError, match="items"):
+            decode(encode(value), SIZE)
+
+
 @pytest.mark.parametrize("value", [1.0, None, {}, [None], [[{1: 2}]], bytearray(b"a")])
 def test_encoding_refuses_other_types(value):
     with pytest.raises(TypeError):
