@@ -70,6 +70,7 @@ class Links:
             links.port = bound.port
             await links._require_refusal(bound)
             links._start(links._inbox.run())
+            links._start(links._inbox.watch())
         except BaseException:
             await links.close()
             raise

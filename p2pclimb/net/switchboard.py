@@ -104,6 +104,10 @@ class Switchboard:
         self._reasons: dict[tuple[bytes, Address | None], Diagnosis] = {}
         self._events: asyncio.Queue[LinkEvent | BaseException] = asyncio.Queue()
 
+    def is_listed(self, peer: bytes | None) -> bool:
+        """Tell whether a peer may say everything; None is nobody."""
+        return peer is not None and self._admission.standing(peer) is Standing.LISTED
+
     def reached(self, peer: bytes, carrier: Carrier) -> None:
         """Note a dialled connection whose handshake has succeeded."""
         self._carriers.setdefault(peer, []).append(carrier)

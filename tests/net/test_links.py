@@ -108,7 +108,7 @@ def test_of_several_addresses_that_answer_one_connection_is_kept():
             await binh.until(Reached(ana.key))
             binh.links.send(ana.key, HELLO)
             await ana.until(LinkUp(binh.key))
-            await eventually(lambda: len(ana.links._inbox._open_descriptors) == 1)
+            await eventually(lambda: len(ana.links._inbox._open) == 1)
             assert binh.links.send(ana.key, at(1))
             await ana.until(Incoming(binh.key, at(1)))
 
@@ -131,7 +131,7 @@ def test_of_two_addresses_that_answer_at_the_same_moment_one_connection_is_kept(
         async with open_node(keys[0]) as ana, open_node(ana.key, keys=keys) as binh:
             binh.links.dial(ana.key, [ana.home, Address("localhost", ana.links.port)])
             await binh.until(Reached(ana.key))
-            await eventually(lambda: len(ana.links._inbox._open_descriptors) == 1)
+            await eventually(lambda: len(ana.links._inbox._open) == 1)
 
     in_a_loop(test)
 
