@@ -30,6 +30,8 @@ from p2pclimb.table.roster import (
 
 __all__ = ["Announce", "Answer", "HostLobby", "LobbyEffect"]
 
+_REFUSALS_TOLD = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -65,6 +67,7 @@ class HostLobby:
     entropy: Entropy = field(repr=False)
     proposed: Terms | None = None
     _own_bots: set[bytes] = field(default_factory=set, repr=False)
+    _refusals: int = 0
 
     @property
     def host(self) -> RosterSeat:
@@ -101,14 +104,14 @@ class HostLobby:
         try:
             self._verify(peer, join)
         except ClimbError as error:
-            return _refusal(peer, join, error.code, error.diagnostics())
+            return self._refuse(peer, join, error.code, error.diagnostics())
         before = self._seat_of(join.identity_key)
         if before is None and self.is_full:
-            return _refusal(peer, join, "full", "All seats of this table are taken.")
+            return self._refuse(peer, join, "full", "All seats of this table are taken.")
         try:
             self.admission.redeem(join.secret, join.identity_key)
         except AdmissionError as error:
-            return _refusal(peer, join, error.code, error.diagnostics())
+            return self._refuse(peer, join, error.code, error.diagnostics())
         return self._seat(peer, join, self.seats.index(None) if before is None else before)
 
     def _seat(self, peer: bytes, join: Join, number: int) -> list[LobbyEffect]:
@@ -191,6 +194,17 @@ class HostLobby:
                 f"Somebody called {join.name} is here already.", hint="Join with --name OTHER."
             )
 
+    def _refuse(self, peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
+        """Say no; the host's own player is told of the first few since somebody came or went.
+
+        Whoever has an old invitation may ask again and again, under names of its choice.
+        """
+        refused = Answer(peer, Refused(code, text))
+        self._refusals += 1
+        if self._refusals > _REFUSALS_TOLD:
+            return [refused]
+        return [refused, Announce(GuestRefused(printable(join.name), text))]
+
     def _seat_of(self, identity_key: bytes) -> int | None:
         for number, seat in enumerate(self.seats):
             if seat is not None and seat.identity_key == identity_key:
@@ -209,6 +223,7 @@ class HostLobby:
     def _changed(self) -> list[LobbyEffect]:
         """Void what was proposed and show everybody the lobby as it is now."""
         self.proposed = None
+        self._refusals = 0
         lobby = self._lobby()
         answers: list[LobbyEffect] = [Answer(seat.curve_key, lobby) for seat in lobby.roster[1:]]
         return [*answers, Announce(RosterChanged(self.roster, 0))]
@@ -218,7 +233,3 @@ def _guest(seat: RosterSeat | None) -> Guest | None:
     if seat is None:
         return None
     return Guest(seat.name, seat.identity_key, seat.curve_key, seat.operator, seat.is_bot)
-
-
-def _refusal(peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
-    return [Answer(peer, Refused(code, text)), Announce(GuestRefused(printable(join.name), text))]

@@ -301,3 +301,17 @@ def test_nothing_that_is_shown_of_a_lobby_holds_an_invitation_s_secret():
     shown = repr(lobby) + repr(lobby.invite()) + repr(Visitor(lobby, "Binh", invitation).request())
     assert repr(invitation.secret) not in shown
     assert invitation.secret.hex() not in shown
+
+
+def test_a_stranger_that_asks_again_and_again_cannot_fill_the_host_s_screen():
+    lobby = host_lobby()
+    told = []
+    for number in range(100):
+        eve = Visitor(lobby, f"Eve{number}")
+        effects = eve.join(replace(eve.request(), secret=b"s" * 16))
+        assert len(answers(effects, eve.curve)) == 1  # the guest itself is told each time
+        told += notices(effects)
+    assert 1 <= len(told) <= 8
+    Visitor(lobby, "Binh").join()
+    chi = Visitor(lobby, "Binh", seed="another")
+    assert refusal(chi.join())  # who is turned away afterwards is told of again

@@ -10,6 +10,7 @@ from link_harness import FAST, HELLO, Wire, at, curve_keys, eventually, greet, i
 from p2pclimb.errors import NetworkError
 from p2pclimb.net import links as links_module
 from p2pclimb.net.address import Address
+from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
 from p2pclimb.net.dialler import Dialler
 from p2pclimb.net.frames import Bye, Records
@@ -342,5 +343,21 @@ def test_an_error_inside_the_links_reaches_the_node(monkeypatch):
             ana.links.dial(bytes(32), [Address("127.0.0.1", 1)])
             with pytest.raises(RuntimeError, match="broken dialler"):
                 await ana.links.receive()
+
+    in_a_loop(test)
+
+
+def test_closing_that_was_cancelled_is_done_again_without_an_error():
+    """Such as by a second signal, or one that comes just when the table ends."""
+
+    async def test():
+        for steps in range(4):
+            links = await Links.open(*curve_keys(), "127.0.0.1", 0, Admission(), FAST)
+            closing = asyncio.create_task(links.close())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            closing.cancel()
+            await asyncio.gather(closing, return_exceptions=True)
+            await links.close()
 
     in_a_loop(test)
