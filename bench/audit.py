@@ -11,7 +11,7 @@ import os
 import time
 
 from bench import Row
-from bench.deal import best, unit_costs
+from bench.deal import best, floor_seconds, unit_costs
 from p2pclimb.audit.audit import Report, audit
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.crypto.group import base_point
@@ -60,12 +60,9 @@ def _measure(seats: int, deals: int) -> Row:
 
 def _floor(operations: Operations, report: Report) -> float:
     """Return the seconds of the operations alone."""
-    costs = unit_costs()
     encoding, sodium = bytes(base_point()), load()
     return (
-        operations.multiplied * costs["variable"]
-        + operations.multiplied_base * costs["fixed"]
-        + operations.added * costs["addition"]
+        floor_seconds(operations, unit_costs())
         + operations.decoded * best(lambda: sodium.is_valid_point(encoding))
         + report.verified.signatures * _signature_cost()
     )

@@ -36,7 +36,7 @@ from p2pclimb.crypto.shares import prove_shares, verify_shares
 from p2pclimb.crypto.shuffle import generators, prove_shuffle, shuffle, verify_shuffle
 from p2pclimb.crypto.sodium import Operations, count_operations, load
 
-__all__ = ["Size", "best", "cpu_seconds", "run", "unit_costs"]
+__all__ = ["Size", "best", "cpu_seconds", "floor_seconds", "run", "unit_costs"]
 
 GOAL = 1.25
 CONTEXT = b"bench"
@@ -70,17 +70,13 @@ def _measure(size: Size) -> Row:
     operations = _counted(size)
     costs = unit_costs()
     measured = cpu_seconds(size)
-    floor = (
-        operations["multiplied"] * costs["variable"]
-        + operations["multiplied_base"] * costs["fixed"]
-        + operations["added"] * costs["addition"]
-    )
+    floor = floor_seconds(operations, costs)
     return {
         "table": f"{size.seats} seats, {size.cards} cards",
-        "variable-base": operations["multiplied"],
-        "fixed-base": operations["multiplied_base"],
-        "additions": operations["added"],
-        "decodings": operations["decoded"],
+        "variable-base": operations.multiplied,
+        "fixed-base": operations.multiplied_base,
+        "additions": operations.added,
+        "decodings": operations.decoded,
         "variable us": costs["variable"] * 1e6,
         "fixed us": costs["fixed"] * 1e6,
         "addition us": costs["addition"] * 1e6,
@@ -91,7 +87,7 @@ def _measure(size: Size) -> Row:
     }
 
 
-def _counted(size: Size) -> dict[str, int]:
+def _counted(size: Size) -> Operations:
     """Return the operations of one seat, the mean of all."""
     sums = dict.fromkeys((field.name for field in fields(Operations)), 0)
 
@@ -103,7 +99,7 @@ def _counted(size: Size) -> dict[str, int]:
             sums[name] += getattr(operations, name)
 
     _deal(size, watch)
-    return {name: round(number / size.seats) for name, number in sums.items()}
+    return Operations(**{name: round(number / size.seats) for name, number in sums.items()})
 
 
 def cpu_seconds(size: Size) -> float:
@@ -185,6 +181,15 @@ def _exchange_shares(size: Size, watch: Watch, keys: list[KeyPair], deck: Deck) 
                 remaining = residual(deck[place], others)
                 card = unmask(remaining, share(keys[seat].secret, remaining))
                 assert card_index(card, size.cards) is not None
+
+
+def floor_seconds(operations: Operations, costs: dict[str, float]) -> float:
+    """Return what the counted operations cost as bare calls, given `unit_costs()`."""
+    return (
+        operations.multiplied * costs["variable"]
+        + operations.multiplied_base * costs["fixed"]
+        + operations.added * costs["addition"]
+    )
 
 
 def unit_costs() -> dict[str, float]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import pytest
 
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ViolationError
+from p2pclimb.games.instant_wins import best_instant_win
 from p2pclimb.games.moves import LeadPass, Play
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.codec import Value
@@ -23,11 +24,25 @@ from p2pclimb.ledger.entry import Entry, Kind, Leave, Place, sign_entry, sign_le
 from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.position import Position, check_entry
+from p2pclimb.ledger.steps.choose import Choosing
+from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
-from p2pclimb.seat.duties import Seat, duty, play_body
-from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand
+from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
+from p2pclimb.seat.duties import Seat, decision_body, duty
+from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand, read_offer
+
+_DECISIONS = (Turning, InstantClaiming, FoursClaiming, Offering, Choosing)
+
+_EXCHANGE = {"game": "winner/1", "exchange": True, "deals": 2}
+_RULES_WITH = {
+    Kind.CLAIM: {"instant_wins": True},
+    Kind.TRIBUTE: _EXCHANGE,
+    Kind.OFFER: _EXCHANGE,
+    Kind.CHOOSE: _EXCHANGE,
+}
 
 NAMES = ("Ana", "Bình", "Chi", "Dung", "Emil", "Fen", "Gita", "Hoa")
 
@@ -37,17 +52,24 @@ def seeded(seed: object) -> Callable[[int], bytes]:
     return random.Random(str(seed)).randbytes
 
 
-def new_terms(seats: int, seed: str = "table", **settings: object) -> Terms:
-    """Terms of a table of persons; `settings` vary `tienlen/1`."""
+def new_terms(
+    seats: int, seed: str = "table", game: str = "tienlen/1", **settings: object
+) -> Terms:
+    """Terms of a table of persons; `settings` vary the preset."""
     people = [identity(seat, seed) for seat in range(seats)]
     return Terms(
         seeded(f"{seed} nonce")(16),
-        Options.make("tienlen/1", settings),
+        Options.make(game, settings),
         tuple(
             SeatTerms(NAMES[n], person.public, person.curve_key_pair()[0], n, is_bot=False)
             for n, person in enumerate(people)
         ),
     )
+
+
+def rules_with(kind: Kind | None) -> dict[str, object]:
+    """The game, and the settings, of a table that comes to a kind of step."""
+    return {"game": "tienlen/1", **_RULES_WITH.get(kind, {})}
 
 
 @cache
@@ -69,6 +91,17 @@ class HonestTable:
     @classmethod
     def new(cls, seats: int = 2, seed: str = "table", **settings: object) -> HonestTable:
         return cls(seed, Ledger(new_terms(seats, seed, **{"deals": 1, **settings})))
+
+    @classmethod
+    def of_a_later_deal(
+        cls, order: tuple[int, ...], seed: str = "table", **settings: object
+    ) -> HonestTable:
+        """A table that is to begin its second deal, after one that was finished in this order."""
+        table = cls.new(len(order), seed, **{"deals": 2, **settings}).go(Kind.COMMIT)
+        match = replace(table.stage.match, deal=2, named_dealer=order[-1], last_order=order)
+        stage = replace(table.stage, match=match)
+        table.ledger.position = replace(table.position, stage=stage)
+        return table
 
     def copy(self) -> HonestTable:
         ledger = copy.copy(self.ledger)
@@ -127,21 +160,40 @@ class HonestTable:
             context = self.position.site.context(seat, self.stage.match.seats)
             deal, attempt = self.stage.deal, self.stage.attempt
             self.secrets[seat] = draw_secrets(deal, attempt, context, actor.entropy)
-        if isinstance(self.stage, Turning):
-            return self.play_body(seat, self.first_play(seat))
+        if isinstance(self.stage, _DECISIONS):
+            return self.decision_body(seat, self.decision(seat))
         others = [n for n in range(len(self.ledger.terms.seats)) if n != seat]
         return duty(actor, self.position, self.secrets.get(seat), others)
 
     def actor(self, seat: int) -> Seat:
-        return Seat(seat, seeded((self.seed, seat, self.position.previous)))
+        return Seat(seat, seeded((self.seed, seat, self.position.step)))
 
     def first_play(self, seat: int) -> Play:
         legal = self.stage.state.legal_plays(self.faces(seat))
         return next(iter(legal), None) or legal.passing
 
-    def play_body(self, seat: int, play: Play) -> list[Value]:
+    def decision(self, seat: int) -> Decision | None:
+        """What an honest seat decides here: the first legal play, the first cards, no fours."""
+        match self.stage:
+            case Turning():
+                return self.first_play(seat)
+            case InstantClaiming(cast=cast):
+                hand, match = self.faces(seat), cast.match
+                win = best_instant_win(hand, match.options, match.is_first_deal)
+                return Claim(hand) if win else None
+            case FoursClaiming():
+                return None
+            case Offering(hands=hands, exchange=exchange):
+                mine = self.hand(exchange.receiver)
+                closed = hands.closed(mine)
+                return Offer(tuple(hands.faces[mine[place]] for place in closed[:2]))
+            case Choosing(hands=hands) as stage:
+                first, _ = read_offer(stage, self.secrets[seat]).values()
+                return Choice(hands.faces[first])
+
+    def decision_body(self, seat: int, decision: Decision | None) -> list[Value]:
         hand = read_hand(self.position.hands, seat, self.secrets[seat])
-        return play_body(self.actor(seat), self.position, self.secrets[seat], hand, play)
+        return decision_body(self.actor(seat), self.position, self.secrets[seat], hand, decision)
 
     def sign(self, seat: int, body: list[Value] | None = None, **changes: object) -> Entry:
         """An entry of the seat for the present step; `changes` forge fields of its header."""
@@ -185,8 +237,8 @@ class HonestTable:
             self.counters[record.author] = record.counter + 1
             self.records.append(record)
 
-    def play(self, seat: int, play: Play) -> None:
-        self.put(self.sign(seat, self.play_body(seat, play)))
+    def play(self, seat: int, decision: Decision | None) -> None:
+        self.put(self.sign(seat, self.decision_body(seat, decision)))
 
     def go(self, until: Callable[[HonestTable], bool] | Kind | None = None) -> HonestTable:
         """Let the honest seats go on until the table is there, or has ended."""
@@ -221,7 +273,17 @@ def reached(
     kind: Kind | None, seats: int = 2, seed: str = "table", **settings: object
 ) -> HonestTable:
     """A table that has come to the first step of a kind (None: to its end)."""
-    return _reached(kind, seats, seed, tuple(sorted(settings.items()))).copy()
+    rules = {**rules_with(kind), **settings}
+    return _reached(kind, seats, seed, tuple(sorted(rules.items()))).copy()
 
 
-__all__ = ["NAMES", "HonestTable", "LeadPass", "identity", "new_terms", "reached", "seeded"]
+__all__ = [
+    "NAMES",
+    "HonestTable",
+    "LeadPass",
+    "identity",
+    "new_terms",
+    "reached",
+    "rules_with",
+    "seeded",
+]

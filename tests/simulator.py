@@ -1,5 +1,7 @@
 """N sessions of one table over a fake network: seeded delays, reordering, duplicates and losses.
 
+What befalls a message befalls each piece of a large one.
+
 Real ledgers, real proofs, real signatures; only the wire and the disk are fake.  Everything is a
 function of the seed, so a failing run is repeated by its seed alone.  An entry's check is pure, so
 the check of one entry at one position is made once for all seats of a simulated table.
@@ -8,20 +10,27 @@ the check of one entry at one position is made once for all seats of a simulated
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
+from p2pclimb.games.instant_wins import best_instant_win
+from p2pclimb.games.legal import legal_claims
 from p2pclimb.games.moves import Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.entry import Entry, Kind, Leave, decode_record
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Verified
+from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.net.frames import Piece
+from p2pclimb.net.pieces import Assembly, frames_of
+from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.effects import (
     Effect,
@@ -34,10 +43,18 @@ from p2pclimb.table.effects import (
     Send,
     Store,
     Tell,
+    Wake,
     Work,
 )
 from p2pclimb.table.jobs import CheckJob
-from p2pclimb.table.notices import NextDealWaits, Notice, TurnBegan
+from p2pclimb.table.notices import (
+    ChoiceAsked,
+    ClaimAsked,
+    NextDealWaits,
+    Notice,
+    OfferAsked,
+    TurnBegan,
+)
 from p2pclimb.table.session import Session
 
 __all__ = ["Faults", "Node", "Simulator", "replay", "scenario", "seeded_entropy"]
@@ -55,6 +72,27 @@ def random_play(state: DealState, hand: tuple[Card, ...], source: random.Random)
     if legal.passing and (not plays or source.random() < 0.2):
         return legal.passing
     return source.choice(plays)
+
+
+def random_decision(
+    session: Session, notice: ClaimAsked | OfferAsked | ChoiceAsked, source: random.Random
+) -> Decision | None:
+    """Claim as often as that is right, offer and choose anything."""
+    hand = session.cards()
+    match notice, session.ledger.position.stage:
+        case ClaimAsked(), InstantClaiming(cast=cast):
+            options, is_first = cast.match.options, cast.match.is_first_deal
+            return Claim(hand) if best_instant_win(hand, options, is_first) else None
+        case ClaimAsked(), FoursClaiming(state=state):
+            claims = legal_claims(state, hand)
+            return Claim(source.choice(claims)) if claims else None
+        case OfferAsked(received=received), _:
+            others = list(hand)
+            others.remove(received)
+            return Offer(tuple(source.sample(others, 2)))
+        case ChoiceAsked(cards=cards), _:
+            return Choice(source.choice(cards))
+    raise AssertionError(f"{notice} is asked at another step")
 
 
 @dataclass(frozen=True)
@@ -79,7 +117,7 @@ class Node:
 
 
 class Simulator:
-    """A table of `seats` bots that play by `settings`; `run` plays until it ends.
+    """A table of `seats` bots that play a `game` by `settings`; `run` plays until it ends.
 
     `leaving` has, for seats that leave, when they do, and `silent`, for seats that the test plays
     itself, from when on their own sessions do nothing; `observe` sees every effect before it is
@@ -92,10 +130,12 @@ class Simulator:
         seats: int,
         settings: Mapping[str, object] | None = None,
         faults: Faults = Faults(),
+        *,
         player: Callable[[DealState, tuple[Card, ...], random.Random], Play] = random_play,
         leaving: Mapping[int, Callable[[Session], bool]] | None = None,
         silent: Mapping[int, Callable[[Session], bool]] | None = None,
         observe: Callable[[Simulator, int, Effect], None] | None = None,
+        game: str = "tienlen/1",
     ) -> None:
         self.seed = seed
         self.random = random.Random(f"network {seed}")
@@ -108,10 +148,11 @@ class Simulator:
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
         self.checks: Checks = {}
+        self.assemblies: defaultdict[tuple[int, int], Assembly] = defaultdict(Assembly)
         identities = [Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)]
         terms = Terms(
             seeded_entropy((seed, "nonce"))(16),
-            Options.make("tienlen/1", {"deals": 1, **(settings or {})}),
+            Options.make(game, {"deals": 1, **(settings or {})}),
             tuple(
                 SeatTerms(f"Seat {n}", identity.public, identity.curve_key_pair()[0], n, True)
                 for n, identity in enumerate(identities)
@@ -175,22 +216,29 @@ class Simulator:
             if self.observe is not None:
                 self.observe(self, seat, effect)
             match effect:
-                case Remember(place, record, final):
-                    assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
-                    node.signed[place] = node.guard[place] = record
-                    for key in final:
-                        del node.guard[key]
-                case Store(record, sync):
-                    node.log.append(record)
-                    node.synced = len(node.log) if sync else node.synced
+                case Remember() | Store():
+                    self._write(node, effect)
                 case Send() | Flood():
                     self._transmit(seat, effect)
                 case Work(job):
                     delay = self.random.uniform(0, self.faults.latest)
                     self._later(delay, lambda job=job: self._work(seat, job))
+                case Wake(seconds, step):
+                    self._later(seconds, lambda step=step: self.do(seat, lambda s: s.time_up(step)))
                 case Tell(notice):
                     node.told.append(notice)
                     self._react(seat, notice)
+
+    def _write(self, node: Node, effect: Remember | Store) -> None:
+        match effect:
+            case Remember(place, record, final):
+                assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
+                node.signed[place] = node.guard[place] = record
+                for key in final:
+                    del node.guard[key]
+            case Store(record, sync):
+                node.log.append(record)
+                node.synced = len(node.log) if sync else node.synced
 
     def _transmit(self, sender: int, effect: Send | Flood) -> None:
         for receiver, peer in enumerate(self.peers):
@@ -206,18 +254,25 @@ class Simulator:
             stored = self.nodes[sender].log[: self.nodes[sender].synced]
             # What a node signed itself is on its disk before it is sent.
             assert all(r in stored for r in own if r in self.nodes[sender].guard.values())
-        for _ in range(1 + (self.random.random() < self.faults.doubled)):
-            if self.random.random() >= self.faults.lost:
-                delay = self.random.uniform(0, self.faults.latest)
-                self._later(delay, lambda: self._deliver(sender, receiver, message))
+        frames = frames_of(message.records) if isinstance(message, Records) else [message]
+        for frame in frames:
+            for _ in range(1 + (self.random.random() < self.faults.doubled)):
+                if self.random.random() >= self.faults.lost:
+                    delay = self.random.uniform(0, self.faults.latest)
+                    deliver = lambda frame=frame: self._deliver(sender, receiver, frame)  # noqa: E731
+                    self._later(delay, deliver)
 
-    def _deliver(self, sender: int, receiver: int, message: Message) -> None:
+    def _deliver(self, sender: int, receiver: int, frame: Heads | Records | Piece) -> None:
         session = self.nodes[receiver].session
-        match message:
+        match frame:
             case Records(records):
                 effects = session.receive(self.peers[sender], records)
             case Heads():
-                effects = session.compare(self.peers[sender], message)
+                effects = session.compare(self.peers[sender], frame)
+            case Piece():
+                record = self.assemblies[sender, receiver].add(frame)
+                whole = () if record is None else (record,)
+                effects = session.receive(self.peers[sender], whole)
         self._carry_out(receiver, effects)
 
     def _work(self, seat: int, job: Job) -> None:
@@ -234,9 +289,21 @@ class Simulator:
         match notice:
             case TurnBegan(turn) if turn == seat:
                 self._later(self.random.uniform(0, 0.1), lambda: self._play(seat))
+            case ClaimAsked() | OfferAsked() | ChoiceAsked():
+                step = self.nodes[seat].session.ledger.position.step
+                pause = self.random.uniform(0, 0.1)
+                self._later(pause, lambda: self._decide(seat, step, notice))
             case NextDealWaits():
                 pause = self.random.uniform(0, 3)
                 self._later(pause, lambda: self.do(seat, lambda session: session.ready()))
+
+    def _decide(self, seat: int, step: int, notice: ClaimAsked | OfferAsked | ChoiceAsked) -> None:
+        session = self.nodes[seat].session
+        position = session.ledger.position
+        is_asked = position.step == step and seat in position.waiting()
+        if is_asked and not session.broken:
+            decision = random_decision(session, notice, self.bots[seat])
+            self._carry_out(seat, session.play(decision) if decision is not None else [])
 
     def _play(self, seat: int) -> None:
         session = self.nodes[seat].session
@@ -275,16 +342,22 @@ def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:
 # Weighted by how often a kind of table is wanted: large ones take long.
 _SEATS = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4)
 _LARGE = (5, 6, 7, 8)
-_RULES: tuple[dict[str, object], ...] = (
-    {},
-    {},
-    {"show_rest": True},
-    {"finish_on_two": False},
-    {"pass_rule": "free"},
-    {"finish_on_two": False, "show_rest": True},
-    {"direction": "anticlockwise", "pass_rule": "free"},
-    {"scoring": "places", "stake": 3},
-    {"chops": "southern", "twos_in_runs": False},
+_RULES: tuple[tuple[str, dict[str, object]], ...] = (
+    ("tienlen/1", {}),
+    ("tienlen/1", {}),
+    ("tienlen/1", {"show_rest": True}),
+    ("tienlen/1", {"finish_on_two": False}),
+    ("tienlen/1", {"pass_rule": "free"}),
+    ("tienlen/1", {"finish_on_two": False, "show_rest": True}),
+    ("tienlen/1", {"direction": "anticlockwise", "pass_rule": "free"}),
+    ("tienlen/1", {"scoring": "places", "stake": 3}),
+    ("tienlen-south/1", {}),
+    ("tienlen-south/1", {"rotten_twos": True, "chop_pay": True, "finish_on_two": False}),
+    ("winner/1", {}),
+    ("winner/1", {"exchange": True}),
+    ("winner/1", {"exchange": True, "fours_when": "anyone"}),
+    ("winner/1", {"fours": "takeover", "fours_when": "anyone", "pass_rule": "locked"}),
+    ("winner/1", {"revolution": True, "next_lead": "winner", "show_rest": True}),
 )
 
 
@@ -292,8 +365,12 @@ def scenario(seed: int) -> Simulator:
     """Return a table that is a function of the seed: seats, rules, faults, and who leaves when."""
     source = random.Random(f"scenario {seed}")
     seats = source.choice(_LARGE if source.random() < 0.03 else _SEATS)
-    settings = {**source.choice(_RULES), "deals": source.choice((1, 1, 1, 1, 2, 3))}
-    if source.random() < 0.1:
+    game, rules = source.choice(_RULES)
+    settings = {**rules, "deals": source.choice((1, 1, 1, 1, 2, 3))}
+    is_tienlen = game != "winner/1"
+    if is_tienlen and seats <= 4 and source.random() < 0.2:
+        settings["instant_wins"] = True
+    elif is_tienlen and source.random() < 0.1:
         settings["deal"] = "17" if seats == 3 else "all"
     faults = Faults(
         latest=source.choice((0.01, 0.2, 0.2, 2.0)),
@@ -304,7 +381,7 @@ def scenario(seed: int) -> Simulator:
     leaving = {
         seat: _departure(source) for seat in source.sample(range(seats), min(leavers, seats))
     }
-    return Simulator(seed, seats, settings, faults, leaving=leaving)
+    return Simulator(seed, seats, settings, faults, leaving=leaving, game=game)
 
 
 def _departure(source: random.Random) -> Callable[[Session], bool]:

@@ -16,9 +16,9 @@ from p2pclimb.audit.intake import Intake, Numbered, read_terms, take_in
 from p2pclimb.errors import ClimbError, ViolationError
 from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.events import Event
+from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import check_entry
-from p2pclimb.ledger.stage import Tally
 from p2pclimb.ledger.terms import Terms
 
 __all__ = ["Counts", "End", "Report", "audit", "report_of_error"]
@@ -54,8 +54,9 @@ class Counts:
 class Report:
     """The outcome of an audit.
 
-    `terms` and `end` are None if the terms could not be read.  `seconds` has the time that the
-    checks took by kind of step, and under "all" that of the whole audit.
+    `terms` and `end` are None if the terms could not be read.  `scores` are the points of every
+    seat where the verified history ends, those that it brought along included.  `seconds` has the
+    time that the checks took by kind of step, and under "all" that of the whole audit.
     """
 
     verdict: Verdict
@@ -65,6 +66,7 @@ class Report:
     verified: Tally
     records: Counts
     events: tuple[Event, ...]
+    scores: Mapping[int, int]
     seconds: Mapping[str, float]
 
     @property
@@ -185,6 +187,7 @@ def _report(replay: _Replay, intake: Intake, total: int, seconds: float) -> Repo
         verified=ledger.tally,
         records=Counts(total, placed, intake.duplicates, total - placed - intake.duplicates),
         events=tuple(replay.events),
+        scores=position.match.scores if position.match else {},
         seconds={"all": seconds, **replay.seconds},
     )
 
@@ -198,6 +201,7 @@ def _unread(findings: list[Finding], total: int) -> Report:
         verified=Tally(),
         records=Counts(total, unplaced=total),
         events=(),
+        scores={},
         seconds={},
     )
 

@@ -13,9 +13,10 @@ from dataclasses import asdict
 from p2pclimb.audit.audit import Report
 from p2pclimb.audit.findings import Finding, Verdict
 from p2pclimb.audit.history import Deal, deals_of
-from p2pclimb.audit.wording import each, name, seat_and_name, signed
+from p2pclimb.audit.wording import each, name, quoted, seat_and_name, signed
 from p2pclimb.crypto.identity import fingerprint
-from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.carried import Carried
+from p2pclimb.ledger.terms import Terms, table_words
 from p2pclimb.names import printable
 
 __all__ = ["JSON_SCHEMA", "heading", "report_json", "report_text", "tags", "verdict_sentence"]
@@ -33,6 +34,7 @@ _VERIFIED = {
     "shares": "shares",
     "openings": "openings",
     "absences": "absence proofs",
+    "transfers": "transfers",
     "plays": "plays",
 }
 
@@ -69,13 +71,14 @@ def verdict_sentence(report: Report) -> str:
 
 
 def tags(terms: Terms) -> list[str]:
-    """Return the lines that say which table this is: id in words, game and options, seats."""
+    """Return the lines that say which table this is: id, game, options, seats, scores brought."""
     options = terms.options
     changed = [f"{item.key}={_shown(item.value)}" for item in options.differences()]
     return [
         _line("table", " ".join(terms.words)),
         _line("game", " ".join([options.game, *changed])),
         *(_line(f"seat {seat + 1}", _player(terms, seat)) for seat in range(len(terms.seats))),
+        *_carried(terms),
     ]
 
 
@@ -123,6 +126,17 @@ def _player(terms: Terms, seat: int) -> str:
     return "  ".join(parts)
 
 
+def _carried(terms: Terms) -> Iterator[str]:
+    """Yield which scores count on, and from which table."""
+    carried = terms.carried
+    if carried is None:
+        return
+    points = {seat: signed(points) for seat, points in enumerate(carried.points)}
+    away = [f"{quoted(player.name)} {signed(player.points)} (away)" for player in carried.away]
+    words = " ".join(table_words(carried.table))
+    yield _line("carried", f"{', '.join([each(terms, points), *away])}, from table {words}")
+
+
 def _result(terms: Terms, deal: Deal) -> str:
     text = heading(deal).removeprefix("deal ")
     if deal.missing is not None:
@@ -131,6 +145,8 @@ def _result(terms: Terms, deal: Deal) -> str:
     if deal.order is None:
         return f"{text}: not finished, {len(deal.tricks)} tricks"
     order = ", ".join(f"{place} {name(terms, seat)}" for place, seat in enumerate(deal.order, 1))
+    if deal.instant_win is not None:
+        order = f"{name(terms, deal.instant_win.seat)} won at once"
     points = each(terms, {seat: signed(value) for seat, value in deal.payments.items()})
     return f"{text}: {order}; {points}"
 
@@ -198,6 +214,26 @@ def _table_json(terms: Terms | None) -> dict[str, object] | None:
                 "operator": player.operator,
             }
             for seat, player in enumerate(terms.seats)
+        ],
+        "carried": _carried_json(terms.carried),
+    }
+
+
+def _carried_json(carried: Carried | None) -> dict[str, object] | None:
+    if carried is None:
+        return None
+    return {
+        "table": carried.table.hex(),
+        "words": list(table_words(carried.table)),
+        "points": _by_seat(dict(enumerate(carried.points))),
+        "away": [
+            {
+                "name": player.name,
+                "identity": player.identity.hex(),
+                "bot": player.is_bot,
+                "points": player.points,
+            }
+            for player in carried.away
         ],
     }
 

@@ -9,16 +9,21 @@ from p2pclimb.cards import Card
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.names import printable
 
-__all__ = ["chain", "each", "name", "seat_and_name", "signed"]
+__all__ = ["chain", "each", "name", "quoted", "seat_and_name", "signed"]
 
 
 def name(terms: Terms, seat: int) -> str:
-    """Return a seat's name for a line of text.
+    """Return a seat's name for a line of text (see `quoted`)."""
+    return quoted(terms.seats[seat].name)
+
+
+def quoted(given: str) -> str:
+    """Return a name that somebody gave, for a line of text.
 
     One word of letters and digits stands as it is.  Anything else is quoted, so that no name can
     pass for something that the program says, such as `Bob (seat 2) wins`.
     """
-    text = printable(terms.seats[seat].name)
+    text = printable(given)
     if all(map(_is_of_a_word, text)):
         return text
     return '"' + text.replace('"', "'") + '"'

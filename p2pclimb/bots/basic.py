@@ -10,16 +10,26 @@ from collections import Counter
 from random import Random
 
 from p2pclimb.bots.handcount import chances_to_hold, fewest_turns
-from p2pclimb.cards import Card
+from p2pclimb.cards import TWO, Card
+from p2pclimb.games.fours import takes
+from p2pclimb.games.legal import legal_claims
 from p2pclimb.games.moves import Cards, Play
+from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
-from p2pclimb.games.shapes import Combination
+from p2pclimb.games.rulebook import rulebook
+from p2pclimb.games.shapes import Combination, Kind
 
-__all__ = ["choose_best", "suggestions"]
+__all__ = [
+    "choose_best",
+    "choose_most_useful",
+    "claim_if_shorter",
+    "offer_least_useful",
+    "suggestions",
+]
 
 # Weights in turns: what is worth one turn more or less.
 _HOLDING = 0.8  # a card that surely holds the lead
-_CHOP = 0.5  # four of a kind or three pairs in sequence kept together
+_CHOP = 0.5  # a bomb, or four of a kind or three pairs in sequence, kept together
 _TAKING_THE_LEAD = 0.5  # a play that surely wins the trick
 _DANGER = 1.5  # another seat about to go out
 _FEW = 5  # cards with which a seat is about to go out
@@ -47,14 +57,47 @@ def suggestions(state: DealState, hand: tuple[Card, ...]) -> tuple[Play, ...]:
     return tuple(play for _, play in sorted(rated, key=lambda pair: pair[0]))
 
 
+def claim_if_shorter(
+    state: DealState, seat: int, hand: tuple[Card, ...], rng: Random
+) -> tuple[Card, ...]:
+    """Return fours that claim the bomb on the table if no turn is lost by it, else nothing."""
+    claims = legal_claims(state, hand)
+    turns = fewest_turns(hand, state.options)
+    shorter = (
+        fours for fours in claims if fewest_turns(_rest(hand, fours, state), state.options) <= turns
+    )
+    return next(shorter, ())
+
+
+def offer_least_useful(options: Options, hand: tuple[Card, ...], rng: Random) -> tuple[Card, Card]:
+    """Return the two cards that the hand misses least."""
+    first, second, *_ = sorted(hand, key=lambda card: _use(card, hand, options))
+    return first, second
+
+
+def choose_most_useful(
+    options: Options, hand: tuple[Card, ...], offered: tuple[Card, Card], rng: Random
+) -> Card:
+    """Return the one of two offered cards that serves the hand better."""
+    return max(offered, key=lambda card: _use(card, (*hand, card), options))
+
+
+def _use(card: Card, hand: tuple[Card, ...], options: Options) -> tuple[int, int]:
+    """Return how good it is to have a card in a hand: turns saved by it, then its rank."""
+    rest = list(hand)
+    rest.remove(card)
+    saved = fewest_turns(rest, options) - fewest_turns(hand, options)
+    return saved, rulebook(options).place(card)
+
+
 def _after_play(
     play: Combination, hand: tuple[Card, ...], state: DealState, chances: dict[Card, float]
 ) -> float:
     """Return what is left to do after a play, in turns: the lower the better."""
-    rest = tuple((Counter(hand) - Counter(play.cards)).elements())
+    rest = _rest(hand, play.cards, state) if _is_by_fours(play, state) else _less(hand, play.cards)
     if not rest:
         return float("-inf")
-    hold = chances[play.top] if state.table is None or play.kind is state.table.kind else 1.0
+    hold = _chance_of_trick(play, state, chances)
     return (
         _turns_to_go(rest, state, chances)
         - _TAKING_THE_LEAD * hold
@@ -64,15 +107,45 @@ def _after_play(
     )
 
 
+def _is_by_fours(play: Combination, state: DealState) -> bool:
+    return state.table is not None and takes(play, state.table, state.options)
+
+
+def _rest(hand: tuple[Card, ...], fours: tuple[Card, ...], state: DealState) -> tuple[Card, ...]:
+    """Return the hand after fours took the bomb on the table, into the hand or not."""
+    rest = _less(hand, fours)
+    if state.table is None or state.options.choice("fours") == "takeover":
+        return rest
+    return rest + state.table.cards
+
+
+def _less(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    return tuple((Counter(hand) - Counter(cards)).elements())
+
+
+def _chance_of_trick(play: Combination, state: DealState, chances: dict[Card, float]) -> float:
+    """Return a rough chance that a play takes the trick: chops and bombs nearly always do."""
+    if play.kind in rulebook(state.options).bombs or _is_by_fours(play, state):
+        return 1.0
+    is_ordinary = state.table is None or play.kind is state.table.kind
+    return chances[play.top] if is_ordinary else 1.0
+
+
 def _turns_to_go(hand: tuple[Card, ...], state: DealState, chances: dict[Card, float]) -> float:
     """Return the turns a hand still takes, less what its strong cards are worth."""
-    holding = sum(chances[card] for card in hand)
-    return fewest_turns(hand, state) - _HOLDING * holding - _CHOP * _chops(hand)
+    holding = sum(chances.get(card, 0) for card in hand)
+    chops = _chops(hand, state)
+    return fewest_turns(hand, state.options) - _HOLDING * holding - _CHOP * chops
 
 
-def _chops(hand: tuple[Card, ...]) -> int:
-    """Return how many fours of a kind and separate threes of pairs in sequence a hand has."""
-    counts = Counter(card.rank for card in hand)
+def _chops(hand: tuple[Card, ...], state: DealState) -> int:
+    """Return how many bombs a hand has, or of what chops: fours and separate threes of pairs."""
+    book = rulebook(state.options)
+    counts = Counter(card.rank for card in hand if card.rank <= TWO)
+    if book.bombs:
+        smallest = 3 if Kind.TRIPLE in book.bombs else 4
+        jokers = len(hand) - sum(counts.values())
+        return sum(count >= smallest for count in counts.values()) + jokers // 2
     fours = sum(count >= 4 for count in counts.values())
     pairs_in_a_row = threes = 0
     for rank in range(13):

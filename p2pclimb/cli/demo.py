@@ -40,8 +40,10 @@ EXAMPLES = (
     "p2pclimb demo",
     "p2pclimb demo --seats 3 --deals 2 --log friday.climb",
     "p2pclimb demo --set chops=southern --json",
+    "p2pclimb demo --game winner --set exchange=true --deals 3",
 )
 _HOST = "Ana"
+_CLAIM_SECONDS = 1  # bots know at once
 
 
 def configure(parser: Parser) -> None:
@@ -61,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb demo`; 0 when all deals were played, 1 when a bot broke a rule."""
     if args.deals < 1:
         raise UsageError("A demo plays one deal or more.", hint="Say --deals 1.")
-    rules = tables.options(args, deals=args.deals)
+    rules = tables.options(args, {"deals": args.deals}, claim_seconds=_CLAIM_SECONDS)
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     clock = _Clock(time.monotonic)

@@ -6,11 +6,12 @@ import argparse
 import os
 
 from p2pclimb.bots import STRATEGIES
-from p2pclimb.cli import people, tables
+from p2pclimb.cli import past, people, tables
 from p2pclimb.cli.output import show
 from p2pclimb.cli.parser import Parser
 from p2pclimb.errors import UsageError
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.past import Past
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.node.bot_processes import BotProcesses, bot_names
 from p2pclimb.node.entrances import host
@@ -24,15 +25,22 @@ EXAMPLES = (
     "p2pclimb host",
     "p2pclimb host --seats 3 --set deal=17",
     "p2pclimb host --bots 2 --port 27271 --advertise ana.example:27271",
+    "p2pclimb host --again josij-rulag-rizoh",
 )
+
+_SEATS = 4
 
 
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb host`."""
-    tables.add_rules_arguments(parser, seats=4)
+    tables.add_rules_arguments(parser, seats=_SEATS)
+    parser.set_defaults(game=None, seats=None)
     tables.add_name_argument(parser)
+    parser.add_argument("--bots", metavar="N", type=int, help="seats for bots of yours; default: 0")
     parser.add_argument(
-        "--bots", metavar="N", type=int, default=0, help="seats for bots of yours; default: 0"
+        "--again",
+        metavar="TABLE",
+        help="the friends and rules of an earlier table, scores carried on: its log, or its name",
     )
     parser.add_argument(
         "--strategy", choices=tuple(STRATEGIES), default="basic", help="of the bots; default: basic"
@@ -44,23 +52,52 @@ def configure(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb host`."""
-    rules = tables.options(args)
+    paths = find_paths(args.data_dir, os.environ)
+    before = past.named(paths, args.again, quiet=args.quiet) if args.again else None
+    rules = _rules(args, before)
     tables.require_new(args.log)
-    if not 0 <= args.bots < args.seats:
+    if args.bots is not None and not 0 <= args.bots < args.seats:
         raise UsageError(
             f"{args.bots} bots do not fit a table of {args.seats} seats, one of them yours.",
             hint=f"Say --bots 0 to {args.seats - 1}.",
         )
-    paths = find_paths(args.data_dir, os.environ)
     player = people.person(args)
     me = tables.who(args, paths)
-    return people.finish(_host(args, rules, paths, me, player), player)
+    if args.bots is None:
+        args.bots = min(_bots_of(me, before), args.seats - 1) if before else 0
+    return people.finish(_host(args, rules, paths, me, player, before), player)
+
+
+def _rules(args: argparse.Namespace, before: Past | None) -> Options:
+    """Return the rules: those given, else those of the table before, else the usual ones.
+
+    What was not given of `--game` and `--seats` is filled in.  Raises OptionsError.
+    """
+    if args.seats is None:
+        args.seats = len(before.terms.seats) if before else _SEATS
+    if args.game is None and before is not None:
+        args.game = before.terms.options.game
+        return tables.options(args, dict(before.terms.options.items()))
+    args.game = args.game or tables.USUAL_GAME
+    return tables.options(args)
+
+
+def _bots_of(me: Who, before: Past) -> int:
+    """Return how many bots this player ran at the table before."""
+    seats = before.terms.seats
+    return sum(seats[s.operator].identity == me.identity.public for s in seats if s.is_bot)
 
 
 async def _host(
-    args: argparse.Namespace, rules: Options, paths: Paths, me: Who, player: PlainPlayer
+    args: argparse.Namespace,
+    rules: Options,
+    paths: Paths,
+    me: Who,
+    player: PlainPlayer,
+    before: Past | None,
 ) -> None:
-    names = bot_names(me.name, args.bots)
+    # Friends may have the bots' names, and a name is taken by whoever comes first.
+    names = [f"{name}-bot" for name in bot_names(me.name, args.bots)]
     log_path = tables.log_path(paths, args.log)
 
     def opened(lobby: HostLobby) -> None:
@@ -69,7 +106,7 @@ async def _host(
 
     async with BotProcesses(paths.root) as bots:
         listening = tables.listening(args)
-        work = host(me, player, rules, args.seats, listening, log_path, opened)
+        work = host(me, player, rules, args.seats, listening, log_path, opened, before)
         await bots.until(work) if names else await work
 
 

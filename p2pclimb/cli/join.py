@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from p2pclimb.cli import people, tables
+from p2pclimb.cli import past, people, tables
 from p2pclimb.cli.parser import Parser
 from p2pclimb.node.entrances import join
 from p2pclimb.store.paths import find_paths
@@ -14,8 +14,8 @@ __all__ = ["EXAMPLES", "configure", "run"]
 
 EXAMPLES = (
     "p2pclimb join",
-    "p2pclimb join - < invitation.txt",
-    "p2pclimb join invitation.txt --name Binh",
+    "p2pclimb join invitation.txt",
+    "p2pclimb join --name Binh",
 )
 
 
@@ -36,4 +36,5 @@ def run(args: argparse.Namespace) -> int:
     invitation = tables.read_invitation(args)
     listening = tables.listening(args)
     log_path = tables.log_path(paths, args.log)
-    return people.finish(join(me, player, invitation, listening, log_path), player)
+    work = join(me, player, invitation, listening, log_path, past.finder(paths))
+    return people.finish(work, player)

@@ -22,7 +22,9 @@ EXAMPLES = (
     "p2pclimb play",
     "p2pclimb play --seats 3 --set deal=17",
     "p2pclimb play --strategy random --set chops=southern",
+    "p2pclimb play --game winner --set exchange=true",
 )
+_CLAIM_SECONDS = 3  # nobody else needs time to think
 
 
 def configure(parser: Parser) -> None:
@@ -38,7 +40,7 @@ def configure(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb play`."""
-    rules = tables.options(args)
+    rules = tables.options(args, claim_seconds=_CLAIM_SECONDS)
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     player = people.person(args)

@@ -7,8 +7,9 @@ import getpass
 import os
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from p2pclimb.bots import strategy
 from p2pclimb.cli.output import say
@@ -32,6 +33,7 @@ from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice
 
 __all__ = [
+    "USUAL_GAME",
     "add_invitation_argument",
     "add_listening_arguments",
     "add_name_argument",
@@ -48,6 +50,8 @@ __all__ = [
     "who",
 ]
 
+USUAL_GAME = "tienlen"
+_CLAIMS = frozenset({("instant_wins", True), ("fours_when", "anyone")})
 _LOGGED_WORDS = 3
 _LONGEST_PATH = 1024
 _MOST_TEXT = 64 * 1024
@@ -56,7 +60,7 @@ _STANDARD_INPUT = 0
 
 def add_rules_arguments(parser: Parser, *, seats: int) -> None:
     """Add `--game`, `--set` and `--seats`."""
-    parser.add_argument("--game", metavar="ID", default="tienlen", help="default: tienlen")
+    parser.add_argument("--game", metavar="ID", default=USUAL_GAME, help=f"default: {USUAL_GAME}")
     parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
@@ -70,14 +74,23 @@ def add_rules_arguments(parser: Parser, *, seats: int) -> None:
     )
 
 
-def options(args: argparse.Namespace, **defaults: object) -> Options:
+def options(
+    args: argparse.Namespace,
+    defaults: Mapping[str, object] = MappingProxyType({}),
+    *,
+    claim_seconds: int | None = None,
+) -> Options:
     """Return the rules that `--game` and `--set` give; raises OptionsError.
 
-    `defaults` are what this command presets where `--set` does not say otherwise.
+    `defaults` are what this command presets where `--set` does not say otherwise; so is
+    `claim_seconds`, at tables where there are claims.
     """
-    chosen = Options.make(args.game, {**defaults, **dict(map(parse_setting, args.settings))})
+    given = dict(map(parse_setting, args.settings))
+    chosen = Options.make(args.game, {**defaults, **given})
     chosen.require_seats(args.seats)
-    return chosen
+    if claim_seconds is None or "claim_seconds" in given or _CLAIMS.isdisjoint(chosen.items()):
+        return chosen
+    return chosen.with_setting("claim_seconds", claim_seconds)
 
 
 def add_listening_arguments(parser: Parser) -> None:

@@ -3,8 +3,8 @@
 A card is a point M without known logarithm.  Masked it is an ElGamal ciphertext (A, B) =
 (rG, M + rX) under the joint key X, the sum of the seats' keys of this deal.  Each seat's share xA
 removes its part of the mask; only all shares together give the card (Barnett and Smart 2003;
-protocol.md section 5).  Proofs about all this live in `possession`, `shares`, `absence` and
-`shuffle`.
+protocol.md section 5).  Proofs about all this live in `possession`, `shares`, `absence`,
+`transfer` and `shuffle`.
 """
 
 from __future__ import annotations

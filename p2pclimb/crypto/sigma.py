@@ -2,8 +2,9 @@
 
 A statement is a list of equations, each saying that a known point is a combination of known
 points by secret scalars; the witness is the list of those scalars.  Possession of a key, decryption
-shares, openings and absence of a card are all statements of this form, in modules of their own; the
-shuffle is not.  (draft-irtf-cfrg-sigma-protocols; the compact form of challenge and responses.)
+shares, openings, absence and transfer of cards are all statements of this form, in modules of their
+own; the shuffle is not.  (draft-irtf-cfrg-sigma-protocols; the compact form of challenge and
+responses.)
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ class Proof(Enum):
     SHARES = b"p2pclimb/1 shares"
     OPENING = b"p2pclimb/1 opening"
     ABSENCE = b"p2pclimb/1 absence"
+    TRANSFER = b"p2pclimb/1 transfer"
     SHUFFLE = b"p2pclimb/1 shuffle"
 
 

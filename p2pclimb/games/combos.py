@@ -1,92 +1,138 @@
-"""Telling what cards are together, and which combination beats which (rules.md 1.6 to 1.8).
+"""Telling what cards are together, and which combination beats which.
 
-Judging cards that are shown; finding playable cards in a hand is in `generate`, and whether a
-seat may play at all in `play`.
+For both games (rules.md 1.6 to 1.8 and 2.2 to 2.6).  Judging cards that are shown; finding
+playable cards in a hand is in `generate`, whether a seat may play at all in `play`, and reasons
+in words in `refusals`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from p2pclimb.cards import TWO, Card
+from p2pclimb.cards import BLACK_JOKER, RED_JOKER, TWO, Card
 from p2pclimb.errors import InvalidPlayError
 from p2pclimb.games.chops import chops, victim
+from p2pclimb.games.fours import takes
 from p2pclimb.games.options import Options
-from p2pclimb.games.rulebook import rulebook
-from p2pclimb.games.shapes import Combination
+from p2pclimb.games.refusals import check_copies, why_no_combination
+from p2pclimb.games.rulebook import SHORTEST_FLUSH, rulebook
+from p2pclimb.games.shapes import ALL_RANKS, Combination, Kind, Shape
 
 __all__ = ["beats", "classify"]
 
 
-def classify(cards: Sequence[Card], options: Options, packs: int = 1) -> Combination:
+def classify(
+    cards: Sequence[Card], options: Options, packs: int = 1, *, inverted: bool = False
+) -> Combination:
     """Return the combination that the cards are, in whatever order they come.
 
-    `packs` is how many packs were shuffled together, hence how often a face may appear.  Raises
-    `InvalidPlayError` with the reason if they are none (rules.md 1.6).
+    `packs` is how many packs were shuffled together, hence how often a face may appear.  Cards
+    that can be read in two ways are what is stronger: a straight of one suit is a straight flush,
+    and a run of all ranks has the ace where the order of ranks, `inverted` or not, favours it.
+    Raises `InvalidPlayError` with the reason if they are nothing (rules.md 1.6, 2.2 and 2.3).
     """
     book = rulebook(options)
     ordered = tuple(sorted(cards, key=book.place))
     if not ordered:
         raise InvalidPlayError("A play needs at least one card.")
     if len(ordered) > len(set(ordered)):
-        _check_copies(ordered, packs)
-    bottom, top = ordered[0], ordered[-1]
-    length = top.rank - bottom.rank + 1
-    width = len(ordered) // length
-    is_grid = len(ordered) == width * length and all(
-        card.rank == bottom.rank + place // width for place, card in enumerate(ordered)
-    )
-    if is_grid:
-        for shape in book.shapes:
-            if shape.width == width and shape.shortest <= length <= shape.longest:
-                if top.rank > shape.highest:
-                    break
-                return Combination(shape.kind, length, top, ordered, book.place(top))
-    raise InvalidPlayError(_what_is_wrong(ordered))
+        check_copies(ordered, packs)
+    form = _grid(ordered, options, inverted) or _full_house(ordered, options)
+    if form is None:
+        raise InvalidPlayError(why_no_combination(ordered, book))
+    shape, length, height = form
+    ordered = _decisive_last(ordered, form)
+    top = ordered[-1]
+    suit_place = book.suit_place(top) if shape.suits_decide else None
+    return Combination(shape.kind, length, top, ordered, height, suit_place)
 
 
-def beats(play: Combination, table: Combination, options: Options) -> bool:
+def beats(
+    play: Combination, table: Combination, options: Options, *, inverted: bool = False
+) -> bool:
     """Whether a combination beats the one on the table.
 
-    Same kind and length with a higher top card (an equal one does not beat), or a chop
-    (rules.md 1.7 and 1.8).
+    Same kind and length and higher (an equal one does not beat), a more powerful bomb, fours that
+    take a bomb, or a chop (rules.md 1.7, 1.8 and 2.4 to 2.6).
     """
     if play.kind is table.kind and play.length == table.length:
-        return play.strength > table.strength
-    return chops(play.kind, play.length, victim(table), rulebook(options).chops)
+        return play.strength(inverted=inverted) > table.strength(inverted=inverted)
+    book = rulebook(options)
+    return (
+        book.bombs.get(play.kind, 0) > book.bombs.get(table.kind, 0)
+        or takes(play, table, options)
+        or chops(play.kind, play.length, victim(table), book.chops)
+    )
 
 
-# The reasons name no card: what a person tried to play is still hidden from everybody else.
+class _Form(NamedTuple):
+    """A shape with so many ranks in a row, the highest of them at `height`."""
+
+    shape: Shape
+    length: int
+    height: int
 
 
-def _check_copies(cards: Sequence[Card], packs: int) -> None:
-    copies = max(Counter(cards).values())
-    if copies > packs:
-        there = "only one" if packs == 1 else f"only {packs}"
-        raise InvalidPlayError(f"A card is named {copies} times, but there is {there} of it.")
+_Key = tuple[int, int, bool]  # width, ranks as bits, and whether one suit matters
 
 
-def _what_is_wrong(cards: Sequence[Card]) -> str:
-    """Return why the cards, lowest first, are no combination, as a sentence."""
-    counts = Counter(card.rank for card in cards)
-    widths = set(counts.values())
-    if len(counts) == 1:
-        return f"{len(cards)} of a kind are no combination."
-    if len(counts) == 2:
-        return "A pair or more is of one rank, a sequence of three ranks or more."
-    if widths in ({1}, {2}):
-        return _no_run("sequence" if widths == {1} else "double sequence", list(counts))
-    if len(widths) == 1:
-        return "Only single cards and pairs make sequences."
-    return "A sequence has one card of each rank, a double sequence two."
+@lru_cache(maxsize=256)
+def _forms(options: Options, inverted: bool) -> dict[_Key, _Form]:
+    """Return the form of every grid of cards that is a combination at a table."""
+    return {
+        key: _Form(shape, length, height)
+        for shape in rulebook(options).shapes
+        for length in shape.lengths
+        for height in shape.tops(length, inverted=inverted)
+        for key in _keys(shape, length, height)
+    }
 
 
-def _no_run(name: str, ranks: list[int]) -> str:
-    """Return why three or more different ranks, lowest first, are no run."""
-    has_gap = ranks[-1] - ranks[0] >= len(ranks)
-    if has_gap and ranks[0] == 0 and ranks[-1] == TWO:
-        return f"A {name} may not go round the corner."
-    if has_gap:
-        return f"The ranks of a {name} are consecutive."
-    return f"There is no 2 in a {name} at this table."
+def _keys(shape: Shape, length: int, height: int) -> Iterator[_Key]:
+    match shape.kind:
+        case Kind.FULL_HOUSE:
+            return  # no grid
+        case Kind.JOKER_PAIR:  # one of each, or two of either
+            yield 1, 1 << BLACK_JOKER | 1 << RED_JOKER, False
+            yield 2, 1 << BLACK_JOKER, False
+            yield 2, 1 << RED_JOKER, False
+        case kind:
+            heights = range(height - length + 1, height + 1)
+            ranks = [rank % ALL_RANKS if rank <= TWO else rank for rank in heights]
+            yield shape.width, sum(1 << rank for rank in ranks), kind is Kind.STRAIGHT_FLUSH
+
+
+def _grid(ordered: tuple[Card, ...], options: Options, inverted: bool) -> _Form | None:
+    """Return the form of cards, sorted, if they are a grid of some shape."""
+    ranks = [card.rank for card in ordered]
+    distinct = list(dict.fromkeys(ranks))
+    width = len(ranks) // len(distinct)
+    if ranks[::width] != distinct or ranks[width - 1 :: width] != distinct:
+        return None
+    bits = sum([1 << rank for rank in distinct])
+    forms = _forms(options, inverted)
+    if width == 1 and len(ordered) >= SHORTEST_FLUSH and len({card.suit for card in ordered}) == 1:
+        flush = forms.get((width, bits, True))
+        if flush is not None:
+            return flush
+    return forms.get((width, bits, False))
+
+
+def _full_house(ordered: tuple[Card, ...], options: Options) -> _Form | None:
+    """Return the form of five cards, sorted, if they are a triple and a pair of another rank."""
+    ranks = [card.rank for card in ordered]
+    shape = rulebook(options).shape(Kind.FULL_HOUSE)
+    is_one = (
+        len(ranks) == 5
+        and ranks[0] == ranks[1] < ranks[3] == ranks[4] <= TWO
+        and ranks[2] in (ranks[0], ranks[4])
+    )
+    return _Form(shape, 1, ranks[2]) if shape is not None and is_one else None
+
+
+def _decisive_last(ordered: tuple[Card, ...], form: _Form) -> tuple[Card, ...]:
+    """Return the cards with those first that do not decide: a low ace and 2, the lesser pair."""
+    cut = next((i for i, card in enumerate(ordered) if card.rank > form.height), None)
+    return ordered if cut is None else ordered[cut:] + ordered[:cut]

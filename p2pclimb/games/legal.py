@@ -6,12 +6,14 @@ Asked by a person's screen and by bots, never by those who judge: judging needs 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from p2pclimb.cards import Card
 from p2pclimb.errors import PlayError
+from p2pclimb.games.fours import FOUR_RANK, fours_needed
 from p2pclimb.games.generate import find_plays
 from p2pclimb.games.moves import Cards, LeadPass, Pass
 from p2pclimb.games.shapes import Combination
@@ -19,7 +21,7 @@ from p2pclimb.games.shapes import Combination
 if TYPE_CHECKING:
     from p2pclimb.games.play import DealState
 
-__all__ = ["LegalPlays"]
+__all__ = ["LegalPlays", "legal_claims"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,8 @@ class LegalPlays:
     """The legal plays of the seat in turn when it holds `hand`.
 
     `in` accepts every legal play.  Iteration, length and truth are about plays of cards, and name
-    one of the runs that differ only in suits that decide nothing (see `generate`); whether and
-    how the seat may pass instead is in `passing`.
+    one of the runs and full houses that differ only in what decides nothing (see `generate`);
+    whether and how the seat may pass instead is in `passing`.
     """
 
     state: DealState
@@ -37,17 +39,22 @@ class LegalPlays:
     def combinations(self) -> Iterator[Combination]:
         """Yield what may be played, simple shapes first, low before high."""
         state = self.state
-        if state.turn is None:
+        if state.turn is None or state.asked:
             return
-        for combination in find_plays(self.hand, state.options, state.table, state.must_include):
+        found = find_plays(
+            self.hand, state.options, state.table, state.must_include, inverted=state.inverted
+        )
+        for combination in found:
             if not state.is_banned_finish(combination):
                 yield combination
 
     @property
     def passing(self) -> Pass | LeadPass | None:
         """The way this seat may pass now: plainly, with its hand shown, or not at all."""
-        ways: tuple[Pass | LeadPass, ...] = (Pass(), LeadPass(self.hand))
-        return next((way for way in ways if way in self), None)
+        if Pass() in self:
+            return Pass()
+        with_hand_shown = LeadPass(self.hand)
+        return with_hand_shown if with_hand_shown in self else None
 
     def __iter__(self) -> Iterator[Cards]:
         return (Cards(combination.cards) for combination in self.combinations())
@@ -73,3 +80,15 @@ class LegalPlays:
         except PlayError:
             return False
         return True
+
+
+def legal_claims(state: DealState, hand: Iterable[Card]) -> tuple[tuple[Card, ...], ...]:
+    """Return the fours with which a seat that is asked may claim the bomb when this is its hand.
+
+    Twins of two packs count as one card (rules.md 2.6).
+    """
+    if not state.asked or state.table is None:
+        return ()
+    fours = sorted((card for card in hand if card.rank == FOUR_RANK), key=lambda card: card.index)
+    needed = fours_needed(state.table, state.options)
+    return tuple(dict.fromkeys(combinations(fours, needed))) if needed else ()

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from p2pclimb.errors import OptionsError
 from p2pclimb.games.dealing import rotation
-from p2pclimb.games.moves import Outcome
+from p2pclimb.games.moves import ClaimedOutcome, Outcome
 from p2pclimb.games.options import Options
+from p2pclimb.games.presets import Family
 from p2pclimb.games.scoring import payments
 
 __all__ = ["Match"]
@@ -24,8 +25,8 @@ class Match:
 
     `seats` play the next deal.  `points` has (seat, points) of all who ever played, gone or not.
     `named_dealer` is the seat whose duty it is to deal, None until the first dealer is drawn, and
-    `last_order` the finishing order of the
-    deal before; who really deals and leads follows from those who are still there.
+    `last_order` the finishing order of the deal before; who really deals and leads follows from
+    those who are still there.
     """
 
     options: Options
@@ -36,15 +37,27 @@ class Match:
     last_order: tuple[int, ...] = ()
 
     @classmethod
-    def start(cls, options: Options, seats: Collection[int], dealer: int | None = None) -> Match:
-        """Return the match before its first deal; raises `OptionsError` for a bad seat count."""
+    def start(
+        cls,
+        options: Options,
+        seats: Collection[int],
+        dealer: int | None = None,
+        scores: Mapping[int, int] | None = None,
+    ) -> Match:
+        """Return the match before its first deal; raises `OptionsError` for a bad seat count.
+
+        `scores` are the points that seats bring along from an earlier table.
+        """
         options.require_seats(len(seats))
         ordered = tuple(sorted(seats))
-        return cls(options, ordered, dealer, points=tuple((seat, 0) for seat in ordered))
+        brought = scores or {}
+        return cls(
+            options, ordered, dealer, points=tuple((seat, brought.get(seat, 0)) for seat in ordered)
+        )
 
     @property
     def is_first_deal(self) -> bool:
-        """Whether the lowest card decides who leads."""
+        """Whether a card decides who leads, as there is no deal before."""
         return self.deal == 1
 
     @property
@@ -55,28 +68,36 @@ class Match:
 
     @property
     def scores(self) -> dict[int, int]:
-        """The points of every seat that ever played; they add up to zero."""
+        """The points of every seat that ever played, those that it brought along included."""
         return dict(self.points)
 
     @property
     def dealer(self) -> int | None:
         """The dealer of the next deal: the loser of the last, or the next seat in rotation.
 
-        None as long as the first one is not drawn.
+        None as long as the first one is not drawn, and when everybody has gone.
         """
-        if self.named_dealer is None:
+        if self.named_dealer is None or not self.seats:
             return None
         return rotation(self.options, self.seats, self.named_dealer)[0]
 
     @property
     def leader(self) -> int | None:
-        """The leader of the next deal, None when the lowest card dealt decides (rules.md 1.4).
+        """The leader of the next deal, None when a card decides (rules.md 1.4, 2.8 and 3).
 
-        The winner of the last deal; if it has gone the next finisher, and if all of those have,
-        the next seat in rotation.
+        By the option `next_lead` of Winner the loser of the last deal, who deals, the seat next to
+        the dealer, or as always in Tien len the winner; if that one has gone, the next finisher,
+        and if all of those have, the next seat in rotation.  None too when everybody
+        has gone.
         """
-        if not self.last_order:
+        if not self.last_order or not self.seats:
             return None
+        is_winner = self.options.family is Family.WINNER
+        match self.options.choice("next_lead") if is_winner else "winner":
+            case "loser":
+                return self.dealer
+            case "left_of_dealer" if self.dealer is not None and len(self.seats) > 1:
+                return rotation(self.options, self.seats, self.dealer)[1]
         present = (seat for seat in self.last_order if seat in self.seats)
         return next(present, rotation(self.options, self.seats, self.last_order[0])[0])
 
@@ -84,11 +105,17 @@ class Match:
         """Return the match with the seat that was drawn to deal first, or with none drawn."""
         return replace(self, named_dealer=dealer)
 
-    def after(self, outcome: Outcome) -> Match:
-        """Return the match after a deal: points paid, the loser to deal, the winner to lead."""
+    def after(
+        self, outcome: Outcome | ClaimedOutcome, rotten: Mapping[int, int] | None = None
+    ) -> Match:
+        """Return the match after a deal: points paid, the loser to deal the next one.
+
+        After an instant win nobody lost, and the same seat deals again.  `rotten` are the payments
+        for 2s left in the loser's hand, if any.
+        """
         return replace(
-            self.paid(payments(self.options, outcome)),
-            named_dealer=outcome.loser,
+            self.paid(payments(self.options, outcome)).paid(rotten or {}),
+            named_dealer=self.dealer if isinstance(outcome, ClaimedOutcome) else outcome.loser,
             deal=self.deal + 1,
             last_order=outcome.order,
         )

@@ -8,8 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pclimb.cards import Card, format_cards
+from p2pclimb.games.shapes import Combination
 
-__all__ = ["Absent", "Cards", "LeadPass", "Outcome", "Pass", "Play", "Turn"]
+__all__ = [
+    "Absent",
+    "Cards",
+    "ChopPayment",
+    "ClaimedOutcome",
+    "Holding",
+    "LeadPass",
+    "Outcome",
+    "Pass",
+    "PickUp",
+    "Play",
+    "Turn",
+]
 
 
 def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -62,12 +75,59 @@ Play = Pass | Cards | LeadPass
 
 
 @dataclass(frozen=True, slots=True)
+class PickUp:
+    """A bomb that goes face up into the hand of the seat whose fours took it (rules.md 2.6)."""
+
+    seat: int
+    combination: Combination
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """What a seat did in a trick; tricks are counted from 1 in each deal."""
+    """What a seat did in a trick; tricks are counted from 1 in each deal.
+
+    `picked_up` is the bomb that its fours brought into its hand.
+    """
 
     trick: int
     seat: int
     play: Play | Absent
+    picked_up: Combination | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChopPayment:
+    """What the chops of a trick cost: `payer` owes `receiver` so many stakes."""
+
+    trick: int
+    payer: int
+    receiver: int
+    stakes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedOutcome:
+    """How a deal came out that an instant win ended before the first play.
+
+    `order` has every seat of the deal in order of turn from the claimant, who wins; there is no
+    loser, the others come equal.
+    """
+
+    order: tuple[int, ...]
+
+    @property
+    def winner(self) -> int:
+        """The seat whose claim was the best."""
+        return self.order[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What scoring by cards looks at in a hand: its size, now and as dealt, and if it was used."""
+
+    cards: int
+    dealt: int
+    has_played: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +136,15 @@ class Outcome:
 
     `order` has every seat of the deal from the winner to the loser: as they finished, then the
     one left with cards, then those who departed, the first to go lowest.  `cards_left` says for
-    each of them how many cards it still held (rules.md 1.10 and 3).
+    each of them how many cards it still held (rules.md 1.10 and 3).  `chops` are the payments for
+    chops that the options ask for; `counted` are the hands, in the same order, at the moment for
+    which scoring by cards counts them (rules.md 2.13).
     """
 
     order: tuple[int, ...]
     cards_left: tuple[int, ...]
+    chops: tuple[ChopPayment, ...] = ()
+    counted: tuple[Holding, ...] = ()
 
     @property
     def winner(self) -> int:

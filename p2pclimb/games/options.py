@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from p2pclimb.errors import MalformedError, OptionsError, UnsupportedError
-from p2pclimb.games.presets import PRESETS, Preset, Setting, Value
+from p2pclimb.games.consistency import contradiction, seats_refused
+from p2pclimb.games.presets import PRESETS, Family, Preset, Setting, Value
 
 __all__ = ["Difference", "Options", "Value", "parse_setting"]
 
@@ -51,18 +52,26 @@ class Options:
                 raise OptionsError(
                     f"{preset.title} has no option {_quoted(key)}.", hint=_suggestion(key, keys)
                 )
-        return cls(
+        options = cls(
             preset.id,
             tuple(
                 setting.read(settings.get(setting.key, setting.default))
                 for setting in preset.settings
             ),
         )
+        if reason := contradiction(dict(options.items())):
+            raise OptionsError(reason)
+        return options
 
     @property
     def preset(self) -> Preset:
         """The preset these options vary."""
         return PRESETS[self.game]
+
+    @property
+    def family(self) -> Family:
+        """The game whose rules these options vary."""
+        return self.preset.family
 
     def __getitem__(self, key: str) -> Value:
         for setting, value in zip(self.preset.settings, self.values, strict=True):
@@ -113,11 +122,8 @@ class Options:
                 f"{preset.title} is for {preset.fewest_seats} to {preset.most_seats} seats,"
                 f" not {count}."
             )
-        if ("deal", "17") in self.items() and count != 3:
-            raise OptionsError(
-                f"deal=17 needs exactly three seats, not {count}.",
-                hint="Set deal=13 or deal=all.",
-            )
+        if reason := seats_refused(dict(self.items()), count):
+            raise OptionsError(reason)
 
     def to_wire(self) -> list[str | list[list[Value]]]:
         """Return plain lists: `[id, [[key, value], ...]]` with every option in preset order."""
@@ -143,7 +149,10 @@ class Options:
         settings = PRESETS[game].settings
         if len(pairs) != len(settings):
             raise MalformedError(f"{game} has {len(settings)} options, not {len(pairs)}.")
-        return cls(game, tuple(map(_value_from_wire, settings, pairs)))
+        options = cls(game, tuple(map(_value_from_wire, settings, pairs)))
+        if reason := contradiction(dict(options.items())):
+            raise MalformedError(reason)
+        return options
 
 
 def _value_from_wire(setting: Setting, pair: object) -> Value:

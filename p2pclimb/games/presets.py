@@ -1,18 +1,20 @@
 """The games and their options as data: keys, allowed values, defaults.
 
-What an option *does* is in the module it concerns (combos, chops, dealing, play, scoring); how
-option values are held, read and sent is in `options`.
+What an option *does* is in the module it concerns (rulebook, dealing, match, scoring); which values
+exclude each other is in `consistency`, and how values are held, read and sent in `options`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from p2pclimb.errors import OptionsError
 
 __all__ = [
     "PRESETS",
     "Choice",
+    "Family",
     "Flag",
     "Number",
     "Preset",
@@ -90,6 +92,13 @@ def _shown(value: object) -> str:
     return text if len(text) <= 24 else f"{text[:24]}..."
 
 
+class Family(Enum):
+    """The two games; presets of one family have the same options with other defaults."""
+
+    TIENLEN = auto()
+    WINNER = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
     """A named, versioned set of rules: the seats it takes, and every option with its default.
@@ -99,6 +108,7 @@ class Preset:
 
     id: str
     title: str
+    family: Family
     fewest_seats: int
     most_seats: int
     settings: tuple[Setting, ...]
@@ -108,18 +118,47 @@ _TABLE_SETTINGS: tuple[Setting, ...] = (
     Number("deals", default=0, low=0, high=10_000),
     Number("between", default=0, low=0, high=3_600),
     Number("turn_seconds", default=90, low=1, high=86_400),
+    Number("claim_seconds", default=5, low=0, high=60),
     Flag("show_rest", default=False),
 )
+_DIRECTION = Choice("direction", default="clockwise", values=("clockwise", "anticlockwise"))
 
-_TIENLEN_SETTINGS: tuple[Setting, ...] = (
-    Choice("deal", default="13", values=("13", "17", "all")),
-    Choice("direction", default="clockwise", values=("clockwise", "anticlockwise")),
-    Flag("twos_in_runs", default=True),
-    Choice("chops", default="source", values=("source", "cumulative", "southern")),
-    Flag("finish_on_two", default=True),
-    Choice("pass_rule", default="locked", values=("locked", "free")),
-    Choice("scoring", default="stake", values=("stake", "places")),
-    Number("stake", default=1, low=1, high=1_000_000),
+
+def _tienlen(*, twos_in_runs: bool, chops: str) -> tuple[Setting, ...]:
+    return (
+        Choice("deal", default="13", values=("13", "17", "all")),
+        _DIRECTION,
+        Flag("twos_in_runs", default=twos_in_runs),
+        Choice("chops", default=chops, values=("source", "cumulative", "southern")),
+        Flag("finish_on_two", default=True),
+        Choice("pass_rule", default="locked", values=("locked", "free")),
+        Choice("scoring", default="stake", values=("stake", "places")),
+        Number("stake", default=1, low=1, high=1_000_000),
+        Flag("instant_wins", default=False),
+        Flag("chop_pay", default=False),
+        Flag("rotten_twos", default=False),
+        *_TABLE_SETTINGS,
+    )
+
+
+_WINNER_SETTINGS: tuple[Setting, ...] = (
+    Flag("jokers", default=True),
+    Number("packs", default=1, low=1, high=2),
+    _DIRECTION,
+    Flag("triple_is_bomb", default=True),
+    Flag("bomb_variation", default=False),
+    Flag("revolution", default=False),
+    Flag("straight_suit", default=False),
+    Number("min_straight", default=5, low=3, high=13),
+    Choice("fours", default="pickup", values=("pickup", "takeover", "off")),
+    Choice("fours_when", default="turn", values=("turn", "anyone")),
+    Choice("next_lead", default="loser", values=("loser", "winner", "left_of_dealer")),
+    Flag("skip_formalities", default=False),
+    Flag("exchange", default=False),
+    Choice("pass_rule", default="free", values=("free", "locked")),
+    Choice("scoring", default="cards", values=("cards", "none")),
+    Choice("score_at", default="winner_out", values=("winner_out", "end")),
+    *_TABLE_SETTINGS,
 )
 
 PRESETS: dict[str, Preset] = {
@@ -128,9 +167,26 @@ PRESETS: dict[str, Preset] = {
         Preset(
             id="tienlen/1",
             title="Tiến lên",
+            family=Family.TIENLEN,
             fewest_seats=2,
             most_seats=8,
-            settings=_TIENLEN_SETTINGS + _TABLE_SETTINGS,
+            settings=_tienlen(twos_in_runs=True, chops="source"),
+        ),
+        Preset(
+            id="tienlen-south/1",
+            title="Tiến lên miền Nam",
+            family=Family.TIENLEN,
+            fewest_seats=2,
+            most_seats=8,
+            settings=_tienlen(twos_in_runs=False, chops="southern"),
+        ),
+        Preset(
+            id="winner/1",
+            title="Winner",
+            family=Family.WINNER,
+            fewest_seats=2,
+            most_seats=8,
+            settings=_WINNER_SETTINGS,
         ),
     )
 }

@@ -16,13 +16,15 @@ class Cast:
     """The public frame of a deal after the keys are known.
 
     `match.seats` are the seats of this deal, ascending; `keys` their public keys for this attempt;
-    `joint` the sum of the keys.
+    `joint` the sum of the keys.  `face_up` are the places of the deck that all open together: that
+    of the trick card, where there is one (rules.md 2.8).
     """
 
     match: Match
     attempt: int
     keys: Mapping[int, Point] = field(repr=False)
     joint: Point = field(repr=False)
+    face_up: tuple[int, ...] = ()
 
     @property
     def deal(self) -> int:

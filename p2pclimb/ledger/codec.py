@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 import msgpack
 
-from p2pclimb.errors import MalformedError
+from p2pclimb.errors import MalformedError, UsageError
+from p2pclimb.names import MAX_NAME, clean_name
 
 __all__ = [
     "MAX_DEPTH",
@@ -21,6 +22,7 @@ __all__ = [
     "as_bytes",
     "as_int",
     "as_list",
+    "as_name",
     "as_text",
     "decode",
     "encode",
@@ -30,10 +32,9 @@ __all__ = [
 Value: TypeAlias = "int | bytes | str | bool | Sequence[Value]"
 
 MAX_DEPTH = 6
-# Of all arrays of a value together: 64 KiB of tiny items would take 90 ms, and a peer may send 50
-# such frames a second.  msgpack allocates an array when it reads its header, before the items are
-# there: without a bound of its own, nested headers in 64 KiB cost 60 ms and 60 MB.
-MAX_ITEMS = 4096
+MAX_ITEMS = 2048
+"""How many arrays and items, counted together, a value may have unless its reader allows fewer."""
+
 _SMALLEST_INT = -(2**63)
 _LARGEST_INT = 2**64 - 1
 
@@ -49,27 +50,41 @@ def encode(value: Value) -> bytes:
     return packed
 
 
-def decode(data: bytes, max_size: int, max_depth: int = MAX_DEPTH) -> Value:
+def decode(
+    data: bytes, max_size: int, max_depth: int = MAX_DEPTH, max_items: int = MAX_ITEMS
+) -> Value:
     """Return the value that `data` is the one canonical encoding of; arrays become lists.
 
     A top-level array has depth 1, an array in it depth 2; at most `max_depth` is accepted, and
-    `max_size` bytes, and `MAX_ITEMS` items in all arrays together.  Raises MalformedError and
-    nothing else, whatever the bytes (protocol.md, Encoding).
+    `max_size` bytes, and `max_items` arrays and items in all.  Raises MalformedError and nothing
+    else, whatever the bytes (protocol.md, Encoding).
     """
     if len(data) > max_size:
         raise MalformedError(f"{len(data)} bytes where at most {max_size} are allowed.")
+    items_left = max_items
+
+    def count(items: list[object]) -> list[object]:
+        nonlocal items_left
+        items_left -= 1 + len(items)
+        if items_left < 0:
+            raise MalformedError(f"More than {max_items} arrays and items.")
+        return items
+
     try:
         value = msgpack.unpackb(
             data,
             raw=False,
             use_list=True,
-            max_array_len=MAX_ITEMS,
+            # msgpack allocates an array when it reads its header, before the items are there.
+            max_array_len=max_items,
             max_map_len=0,
             max_ext_len=0,
+            # Told of every array as soon as it is whole: of many small ones few are made.
+            list_hook=count,
         )
     except ValueError as error:  # every error of msgpack is one, and so is UnicodeDecodeError
         raise MalformedError("Bytes that are not msgpack of the allowed kinds.") from error
-    accepted, _ = _accept(value, max_depth, MAX_ITEMS)
+    accepted = _accept(value, max_depth)
     if encode(accepted) != data:
         raise MalformedError("Bytes that are not in canonical form.")
     return accepted
@@ -89,20 +104,16 @@ def _require_encodable(value: object) -> None:
             raise TypeError(f"{type(value).__name__} has no canonical encoding")
 
 
-def _accept(value: object, depth_left: int, items_left: int) -> tuple[Value, int]:
-    """Return the value, and how many more items there may be after it."""
+def _accept(value: object, depth_left: int) -> Value:
     match value:
         case bool() | int() | bytes() | str():
-            return value, items_left
+            return value
         case list():
             if depth_left == 0:
                 raise MalformedError("Arrays nested too deeply.")
-            items_left -= len(value)
-            if items_left < 0:
-                raise MalformedError(f"More than {MAX_ITEMS} items.")
             for item in value:
-                _, items_left = _accept(item, depth_left - 1, items_left)
-            return value, items_left
+                _accept(item, depth_left - 1)
+            return value
         case _:
             raise MalformedError("Only arrays, integers, bytes, texts and booleans are allowed.")
 
@@ -157,3 +168,18 @@ def as_text(value: Value, at_most: int) -> str:
     if not isinstance(value, str) or len(value) > at_most:
         raise MalformedError(f"Not a text of at most {at_most} characters.")
     return value
+
+
+def as_name(value: Value) -> str:
+    """Return a player's name that is what it shows (see `names.clean_name`).
+
+    Raises MalformedError.
+    """
+    text = as_text(value, 4 * MAX_NAME)
+    try:
+        clean = clean_name(text)
+    except UsageError as error:
+        raise MalformedError("A player has no printable name.") from error
+    if clean != text:
+        raise MalformedError("A player's name holds characters that cannot be shown.")
+    return text

@@ -18,7 +18,9 @@ from p2pclimb.ledger.terms import MAX_SEATS, MAX_TERMS_SIZE, Terms
 
 __all__ = [
     "MAX_ENTRY_SIZE",
+    "MAX_RECORD_SIZE",
     "MAX_STEP",
+    "MAX_TRIBUTE_SIZE",
     "Entry",
     "Kind",
     "Leave",
@@ -31,8 +33,20 @@ __all__ = [
 ]
 
 MAX_ENTRY_SIZE = 65_536
+"""How many signed bytes an entry may have, a tribute excepted."""
+
+MAX_TRIBUTE_SIZE = 262_144
+"""How many signed bytes a tribute may have: it proves for every card kept that it is none of the
+higher ones, in up to 200 KB."""
+
+MAX_RECORD_SIZE = MAX_TRIBUTE_SIZE + 96
+"""How many bytes any record may have, with its signature and the heads of its fields."""
+
 MAX_STEP = 2**31
-_RECORD_OVERHEAD = 96
+# Arrays and items of what is signed.  The most are in the opening of a whole hand; a large entry is
+# large by one byte string.
+_MAX_ITEMS = 512
+_MAX_LARGE_ITEMS = 32
 
 
 class Kind(Enum):
@@ -44,7 +58,11 @@ class Kind(Enum):
     SHUFFLE = "shuffle"
     AGREE = "agree"
     SHARES = "shares"
+    CLAIM = "claim"
     LOWEST = "lowest"
+    TRIBUTE = "tribute"
+    OFFER = "offer"
+    CHOOSE = "choose"
     TURN = "turn"
     CLOSE = "close"
 
@@ -183,8 +201,9 @@ def decode_record(data: bytes) -> Record:
     Raises MalformedError for anything but a canonical record within its bounds, UnsupportedError
     for a record of another protocol version.
     """
-    kind, signed, signature = codec.fields(codec.decode(data, MAX_ENTRY_SIZE + _RECORD_OVERHEAD), 3)
-    content = codec.as_bytes(signed, at_most=MAX_ENTRY_SIZE)
+    record = codec.decode(data, MAX_RECORD_SIZE, max_items=4)
+    kind, signed, signature = codec.fields(record, 3)
+    content = codec.as_bytes(signed, at_most=MAX_TRIBUTE_SIZE)
     match codec.as_int(kind, 0, 255):
         case _RecordType.TERMS:
             codec.as_bytes(signature, 0)
@@ -200,7 +219,9 @@ def decode_record(data: bytes) -> Record:
 
 
 def _entry(signed: bytes, signature: bytes) -> Entry:
-    value = codec.decode(signed, MAX_ENTRY_SIZE)
+    is_large = len(signed) > MAX_ENTRY_SIZE
+    max_items = _MAX_LARGE_ITEMS if is_large else _MAX_ITEMS
+    value = codec.decode(signed, MAX_TRIBUTE_SIZE, max_items=max_items)
     _require_version(value)
     _, table, deal, attempt, step, previous, author, counter, kind, body = codec.fields(value, 10)
     name = codec.as_text(kind, 16)
@@ -208,6 +229,8 @@ def _entry(signed: bytes, signature: bytes) -> Entry:
         known = Kind(name)
     except ValueError:
         raise MalformedError("An entry is of a kind that this protocol does not have.") from None
+    if is_large and known is not Kind.TRIBUTE:
+        raise MalformedError(f"An entry of {len(signed)} bytes that is no tribute.")
     return Entry(
         codec.as_bytes(table, 32),
         codec.as_int(deal, 0, MAX_STEP),

@@ -14,22 +14,30 @@ from p2pclimb.games.shapes import Combination
 from p2pclimb.ledger.entry import Kind
 
 __all__ = [
+    "BombTaken",
+    "CardTaken",
     "CardsDealt",
+    "Claimed",
     "DealBegan",
     "DealEnded",
     "DealRestarted",
     "DealerDrawn",
     "Departed",
     "Event",
+    "InstantWon",
     "LeadPassed",
     "LowestMissing",
     "LowestShown",
+    "Offered",
     "Passed",
     "PlaceFilled",
     "Played",
     "RestShown",
     "SeatFinished",
     "TableEnded",
+    "TributeGiven",
+    "TributeReturned",
+    "TrickCardShown",
     "TrickTaken",
 ]
 
@@ -102,6 +110,74 @@ class LowestShown:
     card: Card
     holders: tuple[int, ...]
     leader: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrickCardShown:
+    """The card at the place that was turned face up; whoever holds it leads."""
+
+    card: Card
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TributeGiven:
+    """The loser of the deal before gave its highest card to the winner."""
+
+    giver: int
+    receiver: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TributeReturned:
+    """The winner has gone: the loser has its card back, face up."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The winner showed two cards to the loser alone."""
+
+    seat: int
+    receiver: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardTaken:
+    """The loser took one of the two cards; None: it has gone, and the card stays closed."""
+
+    seat: int
+    giver: int
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat claimed, and showed these cards for it."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InstantWon:
+    """The best claim ends the deal; `kind` is the slug of the hand that wins at once."""
+
+    seat: int
+    kind: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BombTaken:
+    """Fours took a bomb: into the hand of their seat, or on the table as that seat's own."""
+
+    seat: int
+    combination: Combination
+    into_hand: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,20 +257,28 @@ class TableEnded:
 
 
 Event = (
-    PlaceFilled
+    BombTaken
+    | CardTaken
+    | CardsDealt
+    | Claimed
     | DealBegan
+    | DealEnded
     | DealRestarted
     | DealerDrawn
-    | CardsDealt
+    | Departed
+    | InstantWon
+    | LeadPassed
     | LowestMissing
     | LowestShown
-    | Played
+    | Offered
     | Passed
-    | LeadPassed
-    | TrickTaken
-    | SeatFinished
-    | Departed
+    | PlaceFilled
+    | Played
     | RestShown
-    | DealEnded
+    | SeatFinished
     | TableEnded
+    | TributeGiven
+    | TributeReturned
+    | TrickCardShown
+    | TrickTaken
 )

@@ -17,7 +17,7 @@ from p2pclimb.crypto.shares import verify_opening
 from p2pclimb.errors import ProofError
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.stage import RuleError, Tally
+from p2pclimb.ledger.judging import RuleError, Tally
 
 __all__ = ["MAX_PLACES", "Hands", "Showing", "owed_places"]
 
@@ -59,15 +59,17 @@ class Showing:
 class Hands:
     """Who was dealt which places, and which cards are public.
 
-    `faces` is the face of every physical card by its index, `owners` the seat of every place (None:
-    undealt), `known` the physical card of every place that has been opened.
+    `faces` is the face of every physical card by its index, `owners` the seat that every place
+    belongs to now (None: undealt), `known` the physical card of every place that has been opened,
+    `on_table` the places of the play that is to be beaten.
     """
 
     faces: tuple[Card, ...]
     owners: tuple[int | None, ...]
     residuals: Mapping[int, Ciphertext]
     known: Mapping[int, int]
-    played: frozenset[int]
+    played: frozenset[int] = frozenset()
+    on_table: tuple[int, ...] = ()
 
     @classmethod
     def dealt(
@@ -79,14 +81,21 @@ class Hands:
     ) -> Hands:
         """Return the hands once every seat's shares are known.
 
-        `shares[seat][place]` is the share of a seat for a place that another seat was dealt.
+        `shares[seat][place]` is the share of a seat for a place that another seat was dealt; a
+        place for which its owner gave one too is open to all.
         """
-        residuals = {
-            place: residual(deck[place], [own[place] for own in shares.values() if place in own])
-            for place, owner in enumerate(owners)
-            if owner is not None
-        }
-        return cls(faces, owners, residuals, {}, frozenset())
+        residuals = {}
+        open_to_all = {}
+        for place, owner in enumerate(owners):
+            if owner is None:
+                continue
+            others = [own[place] for seat, own in shares.items() if seat != owner and place in own]
+            residuals[place] = residual(deck[place], others)
+            if place in shares[owner]:
+                open_to_all[place] = shares[owner][place]
+        hands = cls(faces, owners, residuals, {})
+        known = {place: hands._card(place, share) for place, share in open_to_all.items()}
+        return replace(hands, known=known)
 
     def in_hand(self, seat: int) -> tuple[int, ...]:
         """Return the places that a seat still holds, ascending."""
@@ -138,8 +147,27 @@ class Hands:
         return replace(self, known={**self.known, **cards})
 
     def discard(self, places: Iterable[int]) -> Hands:
-        """Return the hands after these places were played."""
+        """Return the hands after these places were played and put aside."""
         return replace(self, played=self.played.union(places))
+
+    def play(self, places: tuple[int, ...]) -> Hands:
+        """Return the hands after these places were played and are to be beaten."""
+        return replace(self.discard(places), on_table=places)
+
+    def pick_up(self, seat: int) -> Hands:
+        """Return the hands after a seat took what is on the table into its hand, face up."""
+        taken = set(self.on_table)
+        owners = tuple(seat if p in taken else owner for p, owner in enumerate(self.owners))
+        return replace(self, owners=owners, played=self.played - taken, on_table=())
+
+    def give(self, place: int, receiver: int, masked: Ciphertext | None = None) -> Hands:
+        """Return the hands after a place went to another seat.
+
+        `masked` is the card under the receiver's key; None for an open card, which needs no mask.
+        """
+        owners = (*self.owners[:place], receiver, *self.owners[place + 1 :])
+        residuals = self.residuals if masked is None else {**self.residuals, place: masked}
+        return replace(self, owners=owners, residuals=residuals)
 
     def faces_at(self, places: Iterable[int]) -> tuple[Card, ...]:
         """Return the faces of opened places."""
@@ -158,6 +186,15 @@ class Hands:
         return index
 
 
-def owed_places(owners: tuple[int | None, ...], seat: int) -> tuple[int, ...]:
-    """Return the dealt places for which a seat owes a share: all but its own, ascending."""
-    return tuple(p for p, owner in enumerate(owners) if owner is not None and owner != seat)
+def owed_places(
+    owners: tuple[int | None, ...], seat: int, face_up: tuple[int, ...] = ()
+) -> tuple[int, ...]:
+    """Return the dealt places for which a seat owes a share, ascending.
+
+    All but its own, and of its own those that are dealt face up.
+    """
+    return tuple(
+        place
+        for place, owner in enumerate(owners)
+        if owner is not None and (owner != seat or place in face_up)
+    )

@@ -23,8 +23,10 @@ class Label(Enum):
     ENTRY = "p2pclimb/1 entry"
     ENTRY_ID = "p2pclimb/1 entry id"
     LEAVE = "p2pclimb/1 leave"
+    RECORD = "p2pclimb/1 record"
     COMMITMENT = "p2pclimb/1 commitment"
     COIN = "p2pclimb/1 coin"
+    TRICK_CARD = "p2pclimb/1 trick card"
     CONTEXT = "p2pclimb/1 context"
 
 

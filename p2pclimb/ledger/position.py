@@ -12,17 +12,16 @@ from enum import Enum
 from typing import Any
 
 from p2pclimb.errors import MalformedError, ProofError, ViolationError
+from p2pclimb.games.match import Match
 from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.events import Event, PlaceFilled
+from p2pclimb.ledger.flow import follow
 from p2pclimb.ledger.hands import Hands
+from p2pclimb.ledger.judging import RuleError, Tally
 from p2pclimb.ledger.labels import Label, digest
-from p2pclimb.ledger.stage import Beginning, RuleError, Site, Stage, Tally
-from p2pclimb.ledger.steps.close import Closing
-from p2pclimb.ledger.steps.commit import begin_deal
-from p2pclimb.ledger.steps.lowest import Seeking
+from p2pclimb.ledger.stage import Site, Stage
 from p2pclimb.ledger.steps.opening import Opening
-from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
 
 __all__ = [
@@ -113,11 +112,15 @@ class Position:
     @property
     def hands(self) -> Hands | None:
         """The hands of the present deal, once they are dealt."""
-        match self.stage:
-            case Seeking(hands=hands) | Turning(hands=hands) | Closing(hands=hands):
-                return hands
-            case _:
-                return None
+        hands = getattr(self.stage, "hands", None)
+        return hands if isinstance(hands, Hands) else None
+
+    @property
+    def match(self) -> Match | None:
+        """The match with the scores as they stand; None before the table is open."""
+        frame = getattr(self.stage, "cast", self.stage)
+        match = getattr(frame, "match", None)
+        return match if isinstance(match, Match) else None
 
     def head_after(self, last: Entry) -> bytes:
         """Return the head after this step if `last` fills its last open place."""
@@ -169,19 +172,11 @@ class Position:
         }
         gone = frozenset(seat for seat in order if seat not in present)
         following = self.stage.complete(site, present, gone)
-        stage, begun = _resolve(following.stage)
+        stage, begun = follow(following.course)
         head = next_head(self.previous, self.step, order, self.fillings)
         position = replace(self, heads=(*self.heads, head), stage=stage, fillings={})
         after, events = position.settle()
         return after, (*following.events, *begun, *events)
-
-
-def _resolve(stage: Stage | Beginning) -> tuple[Stage, tuple[Event, ...]]:
-    if not isinstance(stage, Beginning):
-        return stage, ()
-    begun = begin_deal(stage)
-    assert not isinstance(begun.stage, Beginning)
-    return begun.stage, begun.events
 
 
 def next_head(

@@ -6,16 +6,18 @@ seat's signature is collected is the business of the step `open`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pclimb.crypto.identity import check_identity_key
-from p2pclimb.errors import MalformedError, UnsupportedError, UsageError
+from p2pclimb.errors import MalformedError, UnsupportedError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger import codec
+from p2pclimb.ledger.carried import Carried, PlayerKey
 from p2pclimb.ledger.labels import PROTOCOL_VERSION, Label, digest
-from p2pclimb.names import MAX_NAME, clean_name, name_key
+from p2pclimb.names import name_key
 
-__all__ = ["MAX_SEATS", "MAX_TERMS_SIZE", "SeatTerms", "Terms"]
+__all__ = ["MAX_SEATS", "MAX_TERMS_SIZE", "SeatTerms", "Terms", "player_keys", "table_words"]
 
 MAX_SEATS = 8
 MAX_TERMS_SIZE = 8192
@@ -43,11 +45,13 @@ class Terms:
     """Everything that is agreed before the table opens.
 
     `nonce` (16 random bytes, the lobby's id) makes two tables of the same friends differ.
+    `carried` are the scores of an earlier table that count on, if any do.
     """
 
     nonce: bytes
     options: Options
     seats: tuple[SeatTerms, ...]
+    carried: Carried | None = None
 
     def encode(self) -> bytes:
         """Return the canonical bytes whose hash is the table id."""
@@ -57,6 +61,7 @@ class Terms:
                 self.nonce,
                 self.options.to_wire(),
                 [[s.name, s.identity, s.curve, s.operator, s.is_bot] for s in self.seats],
+                *([self.carried.write()] if self.carried else []),
             ]
         )
 
@@ -80,11 +85,12 @@ class Terms:
                 f"{PROTOCOL_VERSION}.",
                 hint="Use the same version of p2pclimb at every seat.",
             )
-        _, nonce, options, seats = codec.fields(value, 4)
+        _, nonce, options, seats, *carried = codec.as_list(value, 5, at_least=4)
         terms = cls(
             codec.as_bytes(nonce, 16),
             Options.from_wire(codec.as_list(options, 64)),
             tuple(_seat(item) for item in codec.as_list(seats, MAX_SEATS)),
+            Carried.read(carried[0]) if carried else None,
         )
         terms.check()
         return terms
@@ -111,29 +117,39 @@ class Terms:
                 raise MalformedError(f"Seat {number + 1} has an operator that another seat runs.")
             if seat.operator != number and not seat.is_bot:
                 raise MalformedError(f"Seat {number + 1} is a person's and has another operator.")
+        if self.carried is not None:
+            self.carried.check(player_keys(self.seats))
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Six pronounceable words of the table id, to be compared aloud (96 bits).
+        """The six words of the table."""
+        return table_words(self.table_id)
 
-        Each word is a proquint of 16 bits: consonant, vowel, consonant, vowel, consonant
-        (D. S. Wilkerson, arXiv:0901.4016).
-        """
-        table_id = self.table_id
-        return tuple(_proquint(int.from_bytes(table_id[i : i + 2], "big")) for i in range(0, 12, 2))
+
+def table_words(table_id: bytes) -> tuple[str, ...]:
+    """Return six pronounceable words of a table id, to be compared aloud (96 bits).
+
+    Each word is a proquint of 16 bits: consonant, vowel, consonant, vowel, consonant
+    (D. S. Wilkerson, arXiv:0901.4016).
+    """
+    return tuple(_proquint(int.from_bytes(table_id[i : i + 2], "big")) for i in range(0, 12, 2))
+
+
+def player_keys(seats: Sequence[SeatTerms]) -> tuple[PlayerKey, ...]:
+    """Return by which each seat's player is known again at another table.
+
+    Bots have fresh keys at every table, so one is the same if its name and who runs it are.
+    """
+    return tuple(
+        (seats[seat.operator].identity, name_key(seat.name) if seat.is_bot else "")
+        for seat in seats
+    )
 
 
 def _seat(value: codec.Value) -> SeatTerms:
     name, identity, curve, operator, is_bot = codec.fields(value, 5)
-    text = codec.as_text(name, 4 * MAX_NAME)
-    try:
-        clean = clean_name(text)
-    except UsageError as error:
-        raise MalformedError("A seat of these terms has no printable name.") from error
-    if clean != text:
-        raise MalformedError("A seat's name holds characters that cannot be shown.")
     return SeatTerms(
-        text,
+        codec.as_name(name),
         codec.as_bytes(identity, 32),
         codec.as_bytes(curve, 32),
         codec.as_int(operator, 0, MAX_SEATS - 1),

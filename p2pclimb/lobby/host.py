@@ -11,6 +11,7 @@ from p2pclimb.crypto.entropy import Entropy
 from p2pclimb.crypto.identity import check_identity_key, verify_signature
 from p2pclimb.errors import AdmissionError, ClimbError, UsageError
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.past import Past
 from p2pclimb.ledger.terms import SeatTerms, Terms
 from p2pclimb.names import clean_name, name_key, printable
 from p2pclimb.net.address import Address
@@ -56,7 +57,8 @@ class HostLobby:
     """A lobby with `seats` places; the host sits in the first.
 
     `addresses` is where the host can be dialled, as its invitations and the roster say.
-    `proposed` are the terms that stand: any change of the roster makes them void.
+    `past` is an earlier table whose scores count on.  `proposed` are the terms that stand: any
+    change of the roster makes them void.
     """
 
     lobby_id: bytes
@@ -65,6 +67,7 @@ class HostLobby:
     admission: Admission
     addresses: tuple[Address, ...]
     entropy: Entropy = field(repr=False)
+    past: Past | None = None
     proposed: Terms | None = None
     _own_bots: set[bytes] = field(default_factory=set, repr=False)
     _refusals: int = 0
@@ -114,6 +117,16 @@ class HostLobby:
             return self._refuse(peer, join, error.code, error.diagnostics())
         return self._seat(peer, join, self.seats.index(None) if before is None else before)
 
+    def _refuse(self, peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
+        answer = Answer(peer, Refused(code, text))
+        if not self.admission.has_issued(join.secret):
+            return [answer]  # a stranger must not be able to fill the host's screen
+        # Nor must whoever has an invitation that was used, under names of its choice.
+        self._refusals += 1
+        if self._refusals > _REFUSALS_TOLD:
+            return [answer]
+        return [answer, Announce(GuestRefused(printable(join.name), text))]
+
     def _seat(self, peer: bytes, join: Join, number: int) -> list[LobbyEffect]:
         operator = 0 if join.secret in self._own_bots else number
         seated = RosterSeat(
@@ -146,7 +159,8 @@ class HostLobby:
     def propose(self) -> tuple[Terms, list[LobbyEffect]]:
         """Return the terms for those who are here, and the frames that propose them to all.
 
-        Raises OptionsError when the rules cannot be played by that many.
+        Raises OptionsError when the rules cannot be played by that many, UsageError when scores
+        would be carried on for too many who are away.
         """
         present = self._present()
         self.options.require_seats(len(present))
@@ -154,7 +168,8 @@ class HostLobby:
             SeatTerms(seat.name, seat.identity_key, seat.curve_key, seat.operator, seat.is_bot)
             for seat in present
         )
-        self.proposed = terms = Terms(self.entropy(16), self.options, seats)
+        carried = self.past.carried(seats) if self.past is not None else None
+        self.proposed = terms = Terms(self.entropy(16), self.options, seats, carried)
         proposal = TermsFrame(terms.encode())
         return terms, [Answer(seat.curve_key, proposal) for seat in present[1:]]
 
@@ -193,17 +208,6 @@ class HostLobby:
             raise UsageError(
                 f"Somebody called {join.name} is here already.", hint="Join with --name OTHER."
             )
-
-    def _refuse(self, peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
-        """Say no; the host's own player is told of the first few since somebody came or went.
-
-        Whoever has an old invitation may ask again and again, under names of its choice.
-        """
-        refused = Answer(peer, Refused(code, text))
-        self._refusals += 1
-        if self._refusals > _REFUSALS_TOLD:
-            return [refused]
-        return [refused, Announce(GuestRefused(printable(join.name), text))]
 
     def _seat_of(self, identity_key: bytes) -> int | None:
         for number, seat in enumerate(self.seats):

@@ -1,6 +1,6 @@
 """The frames two nodes exchange, as plain data; their bytes and bounds are `wire`'s.
 
-Join to Decline are spoken in a lobby, Hello to Records at a table, Bye on both.
+Join to Decline are spoken in a lobby, Hello to Piece at a table, Bye on both.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ __all__ = [
     "Hello",
     "Join",
     "Lobby",
+    "Piece",
     "Records",
     "Refused",
     "RosterSeat",
@@ -105,6 +106,19 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """Piece `number`, from 0, of the `count` of a record that is too large for one frame.
+
+    `digest` names the whole record, `pieces.record_digest`.
+    """
+
+    digest: bytes
+    number: int
+    count: int
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Bye:
     """The last frame on a link: a stable code and a text for a human."""
 
@@ -113,5 +127,5 @@ class Bye:
 
 
 Frame: TypeAlias = (
-    Join | Welcome | Refused | Lobby | Terms | Decline | Hello | Heads | Records | Bye
+    Join | Welcome | Refused | Lobby | Terms | Decline | Hello | Heads | Records | Piece | Bye
 )

@@ -32,6 +32,9 @@ MAX_GUEST_FRAME = 2048
 # An offence costs as much as this many frames, so that a peer who only sends nonsense is soon
 # not even decoded.
 _PENALTY = 20.0
+# A frame counts once more for every so many bytes, as it may hold hundreds of signatures.  So a
+# peer may send ten of the largest records at once, and two or three a second: more than it needs.
+_BYTES_A_TOKEN = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ class Gate:
         bucket = self._allowance(sender)
         if not bucket.take(now):
             return flooded()
+        bucket.charge(sum(map(len, parts)) // _BYTES_A_TOKEN)
         try:
             return _single_frame(parts, MAX_FRAME)
         except MalformedError as error:

@@ -34,6 +34,7 @@ _QUEUE = 256
 # MAXMSGSIZE counts CURVE's own bytes too, and an oversized message costs its sender the link.
 _MAX_MESSAGE = MAX_FRAME + 1024
 _BACKLOG = 32
+_NEVER = 2**31 - 1  # milliseconds: 24 days
 
 Result = TypeVar("Result")
 
@@ -99,12 +100,13 @@ def dialling_socket(
     It connects once: ZeroMQ's own retrying goes on for ever after some failures and stops after
     others, so the dialler decides.
     """
+    # Neither RECONNECT_IVL -1 nor IMMEDIATE: with either, libzmq drops what a lost connection had
+    # brought and nobody has read yet, such as a peer's farewell.
     dealer = context.socket(zmq.DEALER)
     _set_common_options(dealer, keys, settings)
     dealer.setsockopt(zmq.CURVE_SERVERKEY, z85.encode(peer))
-    dealer.setsockopt(zmq.IMMEDIATE, 1)
     dealer.setsockopt(zmq.CONNECT_TIMEOUT, _milliseconds(settings.connect_timeout))
-    dealer.setsockopt(zmq.RECONNECT_IVL, -1)
+    dealer.setsockopt(zmq.RECONNECT_IVL, _NEVER)
     return dealer
 
 

@@ -8,7 +8,8 @@ what was signed, and the records of a table are opaque bytes here.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable
 
 from p2pclimb.errors import MalformedError, UnsupportedError
 from p2pclimb.ledger.codec import (
@@ -22,6 +23,7 @@ from p2pclimb.ledger.codec import (
     encode,
     fields,
 )
+from p2pclimb.ledger.entry import MAX_RECORD_SIZE
 from p2pclimb.net.address import Address, addresses_from_wire
 from p2pclimb.net.frames import (
     Bye,
@@ -31,6 +33,7 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
+    Piece,
     Records,
     Refused,
     RosterSeat,
@@ -42,8 +45,10 @@ __all__ = [
     "HIGHEST_VERSION",
     "LOWEST_VERSION",
     "MAX_FRAME",
+    "MAX_PIECES",
     "MAX_RECORD",
-    "batch_records",
+    "MAX_RECORDS",
+    "PIECE_SIZE",
     "common_version",
     "decode_frame",
     "encode_frame",
@@ -52,10 +57,16 @@ __all__ = [
 LOWEST_VERSION = 1
 HIGHEST_VERSION = 1
 MAX_RECORD = 65_536
+"""How many bytes a record in a frame may have; larger ones travel in pieces."""
+
+MAX_RECORDS = 1024
+"""How many records a frame may have."""
+
 MAX_FRAME = MAX_RECORD + 64
-_MAX_BATCH = 60_000
-_BATCH_OVERHEAD = 16  # header, array and list around the records
-_RECORD_OVERHEAD = 5  # the longest msgpack header of a byte string
+PIECE_SIZE = 56_000
+"""How many bytes every piece of a record has, but for the last, which may have fewer."""
+
+MAX_PIECES = math.ceil(MAX_RECORD_SIZE / PIECE_SIZE)
 _MAX_SEATS = 8
 _MAX_STEP = 2**32 - 1
 _MAX_NAME = 64
@@ -63,7 +74,6 @@ _MAX_CODE = 32
 _MAX_REASON = 500
 _MAX_TERMS = 16_384
 _MAX_OPTIONS = 64
-_MAX_RECORDS = 1024
 _MAGIC = b"\xc1\x33"  # 0xc1 never begins msgpack, so a bare body is no frame
 _HEADER_SIZE = 4
 
@@ -79,6 +89,7 @@ class _Kind(enum.IntEnum):
     HEADS = 17
     RECORDS = 18
     BYE = 19
+    PIECE = 20
 
 
 def encode_frame(frame: Frame) -> bytes:
@@ -122,21 +133,6 @@ def common_version(hello: Hello) -> int:
     return version
 
 
-def batch_records(records: Iterable[bytes]) -> Iterator[Records]:
-    """Pack records, in order, into frames of at most 60,000 bytes, or of one larger record."""
-    batch: list[bytes] = []
-    size = _BATCH_OVERHEAD
-    for record in records:
-        added = len(record) + _RECORD_OVERHEAD
-        if batch and (size + added > _MAX_BATCH or len(batch) == _MAX_RECORDS):
-            yield Records(tuple(batch))
-            batch, size = [], _BATCH_OVERHEAD
-        batch.append(record)
-        size += added
-    if batch:
-        yield Records(tuple(batch))
-
-
 def _other_version(lowest: int, highest: int) -> UnsupportedError:
     return UnsupportedError(
         f"The other program speaks {_range(lowest, highest)} of the protocol, "
@@ -170,6 +166,8 @@ def _body(frame: Frame) -> tuple[_Kind, list[Value]]:  # noqa: C901, PLR0911 - a
             return _Kind.HEADS, [step, head, filled]
         case Records(records):
             return _Kind.RECORDS, [records]
+        case Piece(digest, number, count, content):
+            return _Kind.PIECE, [digest, number, count, content]
         case Bye(code, text):
             return _Kind.BYE, [code, text]
 
@@ -264,7 +262,7 @@ def _heads(body: Value) -> Heads:
 
 def _records(body: Value) -> Records:
     (records,) = fields(body, 1)
-    return Records(tuple(_record(record) for record in as_list(records, _MAX_RECORDS, at_least=1)))
+    return Records(tuple(_record(record) for record in as_list(records, MAX_RECORDS, at_least=1)))
 
 
 def _record(value: Value) -> bytes:
@@ -272,6 +270,21 @@ def _record(value: Value) -> bytes:
     if not record:
         raise MalformedError("An empty record.")
     return record
+
+
+def _piece(body: Value) -> Piece:
+    digest, number, count, content = fields(body, 4)
+    pieces = as_int(count, 2, MAX_PIECES)
+    piece = Piece(
+        digest=as_bytes(digest, 32),
+        number=as_int(number, 0, pieces - 1),
+        count=pieces,
+        content=as_bytes(content, at_most=PIECE_SIZE),
+    )
+    is_last = piece.number == pieces - 1
+    if not piece.content or (len(piece.content) < PIECE_SIZE and not is_last):
+        raise MalformedError("A piece of a record that is shorter than it should be.")
+    return piece
 
 
 def _bye(body: Value) -> Bye:
@@ -290,4 +303,5 @@ _READERS: dict[int, Callable[[Value], Frame]] = {
     _Kind.HEADS: _heads,
     _Kind.RECORDS: _records,
     _Kind.BYE: _bye,
+    _Kind.PIECE: _piece,
 }

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable
 
 from p2pclimb.bots import Strategy
+from p2pclimb.errors import UsageError
+from p2pclimb.games.instant_wins import best_instant_win
 from p2pclimb.ledger.events import TableEnded
+from p2pclimb.ledger.steps.choose import Choosing
+from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
+from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.node.player import Control
-from p2pclimb.table.notices import NextDealWaits, Notice, RuleBroken, TurnBegan
+from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
+from p2pclimb.table.notices import (
+    ChoiceAsked,
+    ClaimAsked,
+    NextDealWaits,
+    Notice,
+    OfferAsked,
+    RuleBroken,
+    TurnBegan,
+)
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
+from p2pclimb.table.session import Session
 
 __all__ = ["BotPlayer"]
 
@@ -51,11 +67,15 @@ class BotPlayer:
         while True:
             match await self._notices.get():
                 case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
-                    table.start()
+                    # Somebody may have gone meanwhile; when all are here again, it is told again.
+                    with contextlib.suppress(UsageError):
+                        table.start()
                 case TermsProposed():
                     table.accept()
                 case TurnBegan(seat):
                     await self._play(table, seat)
+                case ClaimAsked() | OfferAsked() | ChoiceAsked() as question:
+                    await self._answer(table, question)
                 case NextDealWaits():
                     table.ready()
                 case TableEnded() | RuleBroken() | LobbyClosed() | None:
@@ -71,4 +91,35 @@ class BotPlayer:
             await asyncio.sleep(self._pace)
         stage = session.ledger.position.stage
         if isinstance(stage, Turning) and session.awaits_player:
-            table.play(self._strategy(stage.state, session.cards(), self._source))
+            table.play(self._strategy.play(stage.state, session.cards(), self._source))
+
+    async def _answer(
+        self, table: Control, question: ClaimAsked | OfferAsked | ChoiceAsked
+    ) -> None:
+        """Answer what is asked besides plays; claims without a pause, before their time is over."""
+        session = table.session
+        if self._pace and not isinstance(question, ClaimAsked):
+            await asyncio.sleep(self._pace)
+        if session is None or not session.awaits_player:
+            return
+        decision = self._decision(session)
+        if decision is not None:
+            table.play(decision)
+
+    def _decision(self, session: Session) -> Decision | None:
+        """Return what the strategy decides where the session stands; None is to do nothing."""
+        options, hand, source = session.terms.options, session.cards(), self._source
+        match session.ledger.position.stage:
+            case InstantClaiming(cast=cast):
+                win = best_instant_win(hand, options, cast.match.is_first_deal)
+                return Claim(hand) if win else None
+            case FoursClaiming(state=state):
+                fours = self._strategy.claim(state, session.seat.number, hand, source)
+                return Claim(fours) if fours else None
+            case Offering():
+                return Offer(self._strategy.offer(options, session.closed_cards(), source))
+            case Choosing():
+                first, second = session.offered()
+                return Choice(self._strategy.choose(options, hand, (first, second), source))
+            case _:
+                return None

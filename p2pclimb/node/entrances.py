@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.past import Past
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.lobby.guest import GuestLobby
 from p2pclimb.lobby.host import HostLobby
@@ -16,7 +17,7 @@ from p2pclimb.net.admission import Admission
 from p2pclimb.net.frames import RosterSeat
 from p2pclimb.net.invitation import Invitation
 from p2pclimb.net.links import Links
-from p2pclimb.node.lobbies import GuestSide, HostSide
+from p2pclimb.node.lobbies import FindPast, GuestSide, HostSide
 from p2pclimb.node.node import Node, Who
 from p2pclimb.node.player import Player
 from p2pclimb.table.session import Session
@@ -53,8 +54,11 @@ async def host(
     listening: Listening,
     log_path: Callable[[Terms], Path],
     opened: Callable[[HostLobby], None],
+    past: Past | None = None,
 ) -> Session | None:
     """Host a table of `seats` seats and play at it; `opened` is called when guests can come.
+
+    `past` is an earlier table whose scores count on.
 
     Returns this seat's session as it stands at the end, None if no terms were accepted.
     Raises OptionsError if the rules are not for that many, NetworkError if the port cannot be had.
@@ -67,7 +71,10 @@ async def host(
         addresses = listening.addresses(links.port)
         own = RosterSeat(who.name, who.identity.public, public, 0, who.is_bot, addresses)
         free: list[RosterSeat | None] = [None] * (seats - 1)
-        lobby = HostLobby(os.urandom(16), options, [own, *free], admission, addresses, os.urandom)
+        places = [own, *free]
+        lobby = HostLobby(
+            os.urandom(16), options, places, admission, addresses, os.urandom, past=past
+        )
         node = Node(who, player, links, admission, addresses, log_path, os.urandom)
         opened(lobby)
         await node.run(HostSide(node, lobby))
@@ -82,9 +89,11 @@ async def join(
     invitation: Invitation,
     listening: Listening,
     log_path: Callable[[Terms], Path],
+    find_past: FindPast = lambda table_id: None,
 ) -> Session | None:
     """Take a seat at the table that an invitation is for, and play.
 
+    `find_past` looks for this player's own log of the table that scores are carried on from.
     Returns this seat's session as it stands at the end, None if no terms were accepted.
 
     Raises AdmissionError when the host refuses, NetworkError when it cannot be reached.
@@ -95,7 +104,8 @@ async def join(
     try:
         addresses = listening.addresses(links.port)
         node = Node(who, player, links, admission, addresses, log_path, os.urandom)
-        await node.run(GuestSide(node, GuestLobby(invitation, who.identity, who.name, who.is_bot)))
+        lobby = GuestLobby(invitation, who.identity, who.name, who.is_bot)
+        await node.run(GuestSide(node, lobby, find_past))
     finally:
         await links.close()
     return node.session

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from p2pclimb.errors import ClimbError, NetworkError, UsageError
+from p2pclimb.ledger.past import Past
 from p2pclimb.lobby.guest import GuestLobby
 from p2pclimb.lobby.host import Announce, Answer, HostLobby, LobbyEffect
 from p2pclimb.net.address import Address
 from p2pclimb.net.frames import Decline, Frame, Join
 from p2pclimb.table.notices import LinkDown
-from p2pclimb.table.roster import LobbyClosed, RosterChanged, TermsProposed
+from p2pclimb.table.roster import LobbyClosed, RosterChanged, ScoresChecked, TermsProposed
 
 if TYPE_CHECKING:
     from p2pclimb.node.node import Node
 
-__all__ = ["GuestSide", "HostSide", "LobbySide"]
+__all__ = ["FindPast", "GuestSide", "HostSide", "LobbySide"]
+
+FindPast: TypeAlias = Callable[[bytes], Past | None]
+"""Looks for this player's log of a table, by its id; may take seconds, so it runs in a thread."""
 
 _PATIENCE = 12.0
 _DECLINED = "declined the terms"
@@ -132,13 +137,18 @@ class HostSide:
 
 
 class GuestSide:
-    """A guest: asks the host for a seat, and signs the terms that its player accepts."""
+    """A guest: asks the host for a seat, and signs the terms that its player accepts.
 
-    def __init__(self, node: Node, lobby: GuestLobby) -> None:
+    Scores that the terms carry on are compared with this player's own log first.
+    """
+
+    def __init__(self, node: Node, lobby: GuestLobby, find_past: FindPast) -> None:
         self.lobby = lobby
         self._node = node
         self._proposed: TermsProposed | None = None
         self._reasons: list[str] = []
+        self._find_past = find_past
+        self._checking: asyncio.Task[None] | None = None
         host = lobby.invitation.host_key
         node.admission.admit(host)
         node.network.dial(host, lobby.invitation.addresses)
@@ -195,12 +205,34 @@ class GuestSide:
         for notice in notices:
             if isinstance(notice, TermsProposed | RosterChanged):
                 self._node.abandon_table()
+                self._stop_checking()
                 self._proposed = notice if isinstance(notice, TermsProposed) else None
-            self._node.tell(notice)
+            if isinstance(notice, TermsProposed) and notice.terms.carried is not None:
+                self._checking = asyncio.create_task(self._check_scores(notice))
+            else:
+                self._node.tell(notice)
 
     def close(self) -> None:
         """Stop waiting for the host."""
         self._patience.cancel()
+        self._stop_checking()
+
+    async def _check_scores(self, proposal: TermsProposed) -> None:
+        """Compare the scores carried on with those of the own log, then tell of the terms."""
+        terms = proposal.terms
+        assert terms.carried is not None
+        try:
+            past = await asyncio.to_thread(self._find_past, terms.carried.table)
+            own = past.carried(terms.seats) if past is not None else None
+        except Exception as error:
+            self._node.fail(error)
+            return
+        self._node.tell(proposal)
+        self._node.tell(ScoresChecked(terms, own))
+
+    def _stop_checking(self) -> None:
+        if self._checking is not None:
+            self._checking.cancel()
 
     def _say_no(self, reason: str) -> None:
         self._node.network.send(self.lobby.invitation.host_key, Decline(reason))

@@ -14,7 +14,6 @@ from pathlib import Path
 from p2pclimb.crypto.entropy import Entropy
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, UnsupportedError
-from p2pclimb.games.moves import Play
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import PlaceFilled
 from p2pclimb.ledger.terms import Terms
@@ -22,7 +21,7 @@ from p2pclimb.names import printable
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Bye, Frame, Heads, Hello, Records
+from p2pclimb.net.frames import Bye, Frame, Heads, Hello, Piece, Records
 from p2pclimb.net.links import Links
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkEvent, LinkUp, Reached, Trouble
 from p2pclimb.net.wire import HIGHEST_VERSION, LOWEST_VERSION, common_version
@@ -30,6 +29,7 @@ from p2pclimb.node.journal import Journal
 from p2pclimb.node.lobbies import LobbySide
 from p2pclimb.node.player import Player
 from p2pclimb.node.table import Table
+from p2pclimb.seat.decisions import Decision
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice
@@ -106,11 +106,11 @@ class Node:
         if self.lobby is not None and self.table is None:
             self.lobby.decline()
 
-    def play(self, play: Play) -> None:
-        """Make a play; raises PlayError with the reason, and then nothing has changed."""
+    def play(self, decision: Decision) -> None:
+        """Play, claim, offer or choose; raises PlayError with the reason, and nothing changes."""
         if self.table is None:
             raise IllegalPlayError("The table has not opened yet.")
-        self.table.do(lambda session: session.play(play))
+        self.table.do(lambda session: session.play(decision))
 
     def ready(self) -> None:
         """Begin the next deal as far as this seat is concerned."""
@@ -243,7 +243,7 @@ class Node:
 
     def _take_frame(self, peer: bytes, frame: Frame) -> None:
         match frame:
-            case Heads() | Records():
+            case Heads() | Records() | Piece():
                 if self.table is not None:
                     self.table.receive(peer, frame)
             case Hello():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from p2pclimb.games.moves import Play
+from p2pclimb.seat.decisions import Decision
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice
 from p2pclimb.table.session import Session
@@ -37,8 +37,8 @@ class Control(Protocol):
     def decline(self) -> None:
         """Decline the terms that were proposed last: a guest goes, the host takes them back."""
 
-    def play(self, play: Play) -> None:
-        """Make a play; raises PlayError with the reason, and then nothing has changed."""
+    def play(self, decision: Decision) -> None:
+        """Play, claim, offer or choose; raises PlayError with the reason, and nothing changes."""
 
     def ready(self) -> None:
         """Begin the next deal as far as this seat is concerned."""

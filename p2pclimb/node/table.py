@@ -11,13 +11,15 @@ import contextlib
 import os
 import sys
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-from p2pclimb.errors import ClimbError
+from p2pclimb.errors import ClimbError, MalformedError
 from p2pclimb.net.address import Address
+from p2pclimb.net.frames import Piece
 from p2pclimb.net.links import Links
-from p2pclimb.net.wire import batch_records
+from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.node.journal import Journal
 from p2pclimb.table.effects import (
     Effect,
@@ -30,6 +32,7 @@ from p2pclimb.table.effects import (
     Send,
     Store,
     Tell,
+    Wake,
     Work,
 )
 from p2pclimb.table.notices import LinkDown, LinkUp, NextDealWaits, Notice, PeerFault
@@ -72,6 +75,7 @@ class Table:
             for number, seat in enumerate(session.terms.seats)
             if number != session.seat.number
         }
+        self._assemblies: defaultdict[bytes, Assembly] = defaultdict(Assembly)
         self._theirs: dict[bytes, Heads] = {}
         self._answered: dict[bytes, float] = {}
         self._changed = asyncio.Event()
@@ -112,8 +116,8 @@ class Table:
         while self._jobs:
             await asyncio.wait(self._jobs)
 
-    def receive(self, peer: bytes, message: Message) -> None:
-        """Take a message of a seated peer."""
+    def receive(self, peer: bytes, message: Message | Piece) -> None:
+        """Take a message of a seated peer, or a piece of one."""
         if peer not in self._seats:
             return
         match message:
@@ -124,6 +128,17 @@ class Table:
                     self.do(lambda session: session.compare(peer, message))
             case Records(records):
                 self.do(lambda session: session.receive(peer, records))
+            case Piece():
+                self._assemble(peer, message)
+
+    def _assemble(self, peer: bytes, piece: Piece) -> None:
+        try:
+            record = self._assemblies[peer].add(piece)
+        except MalformedError as error:
+            self.fault(peer, error.text)
+            return
+        if record is not None:
+            self.do(lambda session: session.receive(peer, (record,)))
 
     def _may_answer(self, peer: bytes) -> bool:
         now = asyncio.get_running_loop().time()
@@ -268,6 +283,8 @@ class Table:
             case Tell(PeerFault(peer, text)):
                 self._links.charge(peer)
                 self.fault(peer, text)
+            case Wake(seconds, step):
+                self._later(seconds, lambda: self.do(lambda session: session.time_up(step)))
             case Tell(notice):
                 self._tell(notice)
                 self._schedule(notice)
@@ -277,7 +294,7 @@ class Table:
             case Heads():
                 self._links.send(peer, message)
             case Records(records):
-                for frame in batch_records(records):
+                for frame in frames_of(records):
                     self._links.send(peer, frame)
 
     async def _work(self, job: Job, workers: ThreadPoolExecutor) -> None:

@@ -1,7 +1,7 @@
 """The bodies that a seat owes to the ledger, made from its secrets.
 
-Everything but a play is owed by the rules and made without asking anybody.  `duty` returns the
-body for the present stage; plays come from a person or a bot as an `Intent`.
+Most bodies are owed by the rules and made without asking anybody: `duty` returns the one for the
+present stage.  Plays and other decisions come from a person or a bot; see `decisions`.
 """
 
 from __future__ import annotations
@@ -16,24 +16,31 @@ from p2pclimb.crypto.group import encode_points
 from p2pclimb.crypto.masking import encode_deck, share
 from p2pclimb.crypto.shares import prove_opening, prove_shares
 from p2pclimb.crypto.shuffle import prove_shuffle, shuffle
+from p2pclimb.crypto.transfer import prove_transfer
 from p2pclimb.errors import IllegalPlayError
-from p2pclimb.games.moves import LeadPass, Pass, Play
+from p2pclimb.games.exchange import tribute
+from p2pclimb.games.moves import Cards, LeadPass, Pass, Play
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.hands import Hands, Showing, owed_places
+from p2pclimb.ledger.hands import Hands, Showing
 from p2pclimb.ledger.position import Position
 from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.agree import Agreeing
+from p2pclimb.ledger.steps.choose import Choosing
+from p2pclimb.ledger.steps.claim import DECLINE, FoursClaiming, InstantClaiming, write_claim
 from p2pclimb.ledger.steps.close import Closing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.lowest import Seeking
+from p2pclimb.ledger.steps.offer import OfferBody, Offering
 from p2pclimb.ledger.steps.opening import Opening
 from p2pclimb.ledger.steps.reveal import Revealing, commitment
 from p2pclimb.ledger.steps.shares import Sharing
 from p2pclimb.ledger.steps.shuffle import Shuffling
+from p2pclimb.ledger.steps.tribute import GivingTribute
 from p2pclimb.ledger.steps.turn import Turning, write_turn
-from p2pclimb.seat.secrets import DealSecrets, read_hand
+from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
+from p2pclimb.seat.secrets import DealSecrets, read_hand, read_offer
 
-__all__ = ["Seat", "duty", "play_body"]
+__all__ = ["Seat", "decision_body", "duty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +78,51 @@ def duty(
             return _shares_body(seat, site, stage, secrets)
         case Seeking():
             return _lowest_body(seat, site, stage, secrets)
+        case GivingTribute():
+            return _tribute_body(seat, site, stage, secrets)
         case Closing():
             return _close_body(seat, site, stage, secrets, reachable)
         case _:
             raise AssertionError(f"a {type(stage).__name__} asks for no duty")
 
 
-def play_body(
-    seat: Seat, position: Position, secrets: DealSecrets, hand: Mapping[int, int], play: Play
+def decision_body(
+    seat: Seat,
+    position: Position,
+    secrets: DealSecrets,
+    hand: Mapping[int, int],
+    decision: Decision | None,
 ) -> list[Value]:
-    """Return the body of a turn that the rules allow; `hand` is as `read_hand` gives it.
+    """Return the body of what a player decided; `hand` is as `read_hand` gives it.
 
-    Raises InvalidPlayError or IllegalPlayError, with the reason, for anything else, and for cards
-    that are not in the seat's hand.
+    None declines a claim.  Raises InvalidPlayError or IllegalPlayError, with the reason, for what
+    the rules do not allow now, and for cards that are not in the seat's hand.
     """
     stage, site = position.stage, position.site
-    if not isinstance(stage, Turning) or site is None:
-        raise IllegalPlayError("It is not your turn.")
+    assert site is not None
+    match stage, decision:
+        case Turning(), Pass() | Cards() | LeadPass():
+            return _turn_body(seat, site, stage, secrets, hand, decision)
+        case InstantClaiming() | FoursClaiming(), Claim(cards):
+            return _claim_body(seat, site, stage, secrets, hand, cards)
+        case InstantClaiming() | FoursClaiming(), None:
+            return list(DECLINE)
+        case Offering(), Offer(cards):
+            return _offer_body(seat, site, stage, secrets, hand, cards)
+        case Choosing(), Choice(card):
+            return _choice_body(seat, site, stage, secrets, card)
+        case _:
+            raise IllegalPlayError("That is not asked for now.")
+
+
+def _turn_body(
+    seat: Seat,
+    site: Site,
+    stage: Turning,
+    secrets: DealSecrets,
+    hand: Mapping[int, int],
+    play: Play,
+) -> list[Value]:
     stage.state.check(play, seat.number)
     if isinstance(play, Pass):
         return write_turn(play, Showing((), (), b""))
@@ -95,6 +130,71 @@ def play_body(
     places = _places_of(stage.hands, seat.number, hand, cards)
     context = site.context(seat.number, stage.cast.seats, stage.cast.keys)
     return write_turn(play, _showing(seat, stage.hands, secrets, places, context))
+
+
+def _claim_body(
+    seat: Seat,
+    site: Site,
+    stage: InstantClaiming | FoursClaiming,
+    secrets: DealSecrets,
+    hand: Mapping[int, int],
+    cards: tuple[Card, ...],
+) -> list[Value]:
+    stage.check_cards(seat.number, cards)
+    places = _places_of(stage.hands, seat.number, hand, cards)
+    context = site.context(seat.number, stage.cast.seats, stage.cast.keys)
+    return write_claim(_showing(seat, stage.hands, secrets, places, context))
+
+
+def _tribute_body(
+    seat: Seat, site: Site, stage: GivingTribute, secrets: DealSecrets
+) -> list[Value]:
+    hands, cast = stage.hands, stage.cast
+    hand = read_hand(hands, seat.number, secrets)
+    card = tribute(cast.match.options, [hands.faces[index] for index in hand.values()])
+    place = next(place for place, index in hand.items() if hands.faces[index] == card)
+    context = site.context(seat.number, cast.seats, cast.keys)
+    showing = _showing(seat, hands, secrets, (place,), context)
+    kept = [hands.residuals[other] for other in hands.closed(hand) if other != place]
+    candidates = stage.unseen_above(card)
+    proof = b""
+    if kept and candidates:
+        proof = prove_absence(secrets.keys, kept, candidates, context, seat.entropy)
+    return [*showing.write(), proof]
+
+
+def _offer_body(
+    seat: Seat,
+    site: Site,
+    stage: Offering,
+    secrets: DealSecrets,
+    hand: Mapping[int, int],
+    cards: tuple[Card, ...],
+) -> list[Value]:
+    if len(cards) != 2:
+        raise IllegalPlayError("The winner offers two different cards.")
+    hands, cast = stage.hands, stage.cast
+    # Of two twins the closed one: what all have seen cannot be offered.
+    closed = {place: card for place, card in hand.items() if place not in hands.known}
+    places = _places_of(hands, seat.number, closed, cards)
+    stage.check_places(places)
+    context = site.context(seat.number, cast.seats, cast.keys)
+    residuals = [hands.residuals[place] for place in places]
+    receiver = cast.keys[stage.exchange.giver]
+    transfers, proof = prove_transfer(secrets.keys, residuals, receiver, context, seat.entropy)
+    return OfferBody(places, transfers, proof).write()
+
+
+def _choice_body(
+    seat: Seat, site: Site, stage: Choosing, secrets: DealSecrets, card: Card
+) -> list[Value]:
+    offered = read_offer(stage, secrets)
+    faces = stage.hands.faces
+    place = next((place for place, index in offered.items() if faces[index] == card), None)
+    if place is None:
+        raise IllegalPlayError("That card was not offered.")
+    context = site.context(seat.number, stage.cast.seats, stage.cast.keys)
+    return _showing(seat, stage.taken(place), secrets, (place,), context).write()
 
 
 def _shuffle_body(seat: Seat, site: Site, stage: Shuffling) -> list[Value]:
@@ -108,7 +208,7 @@ def _shuffle_body(seat: Seat, site: Site, stage: Shuffling) -> list[Value]:
 def _shares_body(seat: Seat, site: Site, stage: Sharing, secrets: DealSecrets) -> list[Value]:
     cast = stage.cast
     context = site.context(seat.number, cast.seats, cast.keys)
-    ciphertexts = [stage.deck[place] for place in owed_places(stage.owners, seat.number)]
+    ciphertexts = [stage.deck[place] for place in stage.owed_places(seat.number)]
     shares = [share(secrets.keys.secret, ciphertext) for ciphertext in ciphertexts]
     proof = prove_shares(secrets.keys, ciphertexts, shares, context, seat.entropy)
     return [encode_points(shares), proof]
@@ -152,7 +252,8 @@ def _places_of(
     hands: Hands, seat: int, hand: Mapping[int, int], cards: tuple[Card, ...]
 ) -> tuple[int, ...]:
     """Return the places of cards in the hand; of two twins the public one, else the first."""
-    held = sorted(hands.in_hand(seat), key=lambda place: place not in hands.known)
+    held = [place for place in hands.in_hand(seat) if place in hand]
+    held.sort(key=lambda place: place not in hands.known)
     places = []
     for card in cards:
         place = next((p for p in held if hands.faces[hand[p]] == card), None)

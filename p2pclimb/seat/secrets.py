@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from p2pclimb.crypto.entropy import Entropy, draw
-from p2pclimb.crypto.masking import KeyPair, card_index, new_key_pair, share, unmask
+from p2pclimb.crypto.masking import Ciphertext, KeyPair, card_index, new_key_pair, share, unmask
 from p2pclimb.crypto.possession import prove_possession
+from p2pclimb.crypto.transfer import received
 from p2pclimb.ledger.hands import Hands
+from p2pclimb.ledger.steps.choose import Choosing
 
-__all__ = ["DealSecrets", "draw_secrets", "read_hand"]
+__all__ = ["DealSecrets", "draw_secrets", "read_hand", "read_offer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,25 @@ def draw_secrets(deal: int, attempt: int, context: bytes, entropy: Entropy) -> D
 
 
 def read_hand(hands: Hands, seat: int, secrets: DealSecrets) -> Mapping[int, int]:
-    """Return the physical card at every place that the seat was dealt, by ascending place."""
-    hand = {}
-    for place, owner in enumerate(hands.owners):
-        if owner == seat:
-            masked = hands.residuals[place]
-            index = card_index(unmask(masked, share(secrets.keys.secret, masked)), len(hands.faces))
-            assert index is not None
-            hand[place] = index
-    return hand
+    """Return the physical card at every place that is the seat's, by ascending place."""
+    return {
+        place: _card(hands, place, hands.residuals[place], secrets)
+        for place, owner in enumerate(hands.owners)
+        if owner == seat
+    }
+
+
+def read_offer(stage: Choosing, secrets: DealSecrets) -> Mapping[int, int]:
+    """Return the physical card at every place that is offered to this seat, in order."""
+    return {
+        place: _card(stage.hands, place, received(stage.hands.residuals[place], transfer), secrets)
+        for place, transfer in stage.offered.items()
+    }
+
+
+def _card(hands: Hands, place: int, masked: Ciphertext, secrets: DealSecrets) -> int:
+    if place in hands.known:
+        return hands.known[place]
+    index = card_index(unmask(masked, share(secrets.keys.secret, masked)), len(hands.faces))
+    assert index is not None  # the shuffles, the shares and the transfers were verified
+    return index

@@ -22,6 +22,7 @@ __all__ = [
     "Send",
     "Store",
     "Tell",
+    "Wake",
     "Work",
 ]
 
@@ -100,10 +101,18 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
+class Wake:
+    """Call `Session.time_up` for a step after so many seconds."""
+
+    seconds: float
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class Tell:
     """Tell the user interface what happened."""
 
     notice: Notice
 
 
-Effect = Remember | Store | Send | Flood | Work | Tell
+Effect = Remember | Store | Send | Flood | Work | Wake | Tell

@@ -1,6 +1,6 @@
 """What a node tells its own user interface: the public events, and what concerns this seat only.
 
-Only `HandDealt` holds cards that are not public: those of the node's own seat, for its own screen.
+`HandDealt` and `ChoiceAsked` hold cards that are not public: they are for the own screen only.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from p2pclimb.errors import ViolationError
 from p2pclimb.ledger.events import Event
 
 __all__ = [
+    "ChoiceAsked",
+    "ClaimAsked",
     "HandDealt",
     "Leaving",
     "LinkDown",
     "LinkUp",
     "NextDealWaits",
     "Notice",
+    "OfferAsked",
     "PeerFault",
     "RuleBroken",
     "TurnBegan",
@@ -36,6 +39,33 @@ class TurnBegan:
     """A seat is to play."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAsked:
+    """The seat may claim within `seconds`: the bomb on the table with fours, or its whole hand.
+
+    Whatever it decides, its node answers at the end of that time.
+    """
+
+    seconds: int
+    whole_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OfferAsked:
+    """The seat is to offer two cards to the loser of the deal before, which gave it `received`."""
+
+    receiver: int
+    received: Card
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceAsked:
+    """The cards that this seat alone sees, and of which it is to take one."""
+
+    giver: int
+    cards: tuple[Card, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +114,14 @@ class LinkDown:
 
 Notice = (
     Event
+    | ChoiceAsked
+    | ClaimAsked
     | HandDealt
     | Leaving
     | LinkDown
     | LinkUp
     | NextDealWaits
+    | OfferAsked
     | PeerFault
     | RuleBroken
     | TurnBegan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from p2pclimb.ledger.entry import Entry
+from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Entry
 
 __all__ = ["MAX_AHEAD", "MAX_WAITING", "Pool"]
 
@@ -12,7 +12,7 @@ MAX_AHEAD = 64
 """How many steps an entry may be ahead of the ledger; a node further behind catches up by `sync`.
 """
 
-MAX_WAITING = 131_072
+MAX_WAITING = MAX_TRIBUTE_SIZE + 131_072
 """How many bytes of one author's entries may wait: a whole deal of an honest seat takes less."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.carried import Carried
 from p2pclimb.ledger.terms import Terms
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "LobbyNotice",
     "Roster",
     "RosterChanged",
+    "ScoresChecked",
     "TermsProposed",
 ]
 
@@ -81,10 +83,34 @@ class TermsProposed:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoresChecked:
+    """What this node's own log gives for the scores that the terms proposed last carry on.
+
+    `own` is None if there is no such log.
+    """
+
+    terms: Terms
+    own: Carried | None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the own log says the same."""
+        return self.own == self.terms.carried
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyClosed:
     """The lobby ended without a table."""
 
     reason: str
 
 
-LobbyNotice = GuestCame | GuestRefused | GuestWent | LobbyClosed | RosterChanged | TermsProposed
+LobbyNotice = (
+    GuestCame
+    | GuestRefused
+    | GuestWent
+    | LobbyClosed
+    | RosterChanged
+    | ScoresChecked
+    | TermsProposed
+)

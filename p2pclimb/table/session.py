@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
-from p2pclimb.games.moves import Play
 from p2pclimb.ledger.entry import (
     Entry,
     Leave,
@@ -23,16 +22,27 @@ from p2pclimb.ledger.entry import (
     sign_entry,
     sign_leave,
 )
-from p2pclimb.ledger.events import CardsDealt, Event
+from p2pclimb.ledger.events import (
+    BombTaken,
+    CardsDealt,
+    CardTaken,
+    Event,
+    TributeGiven,
+    TributeReturned,
+)
+from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.stage import Tally
+from p2pclimb.ledger.steps.choose import Choosing
+from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
-from p2pclimb.seat.duties import Seat, play_body
-from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand
+from p2pclimb.seat.decisions import Decision
+from p2pclimb.seat.duties import Seat, decision_body
+from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand, read_offer
 from p2pclimb.table.effects import (
     Effect,
     Flood,
@@ -43,13 +53,17 @@ from p2pclimb.table.effects import (
     Send,
     Store,
     Tell,
+    Wake,
     Work,
 )
 from p2pclimb.table.jobs import CheckJob, Duty, DutyJob
 from p2pclimb.table.notices import (
+    ChoiceAsked,
+    ClaimAsked,
     HandDealt,
     Leaving,
     NextDealWaits,
+    OfferAsked,
     PeerFault,
     RuleBroken,
     TurnBegan,
@@ -58,6 +72,10 @@ from p2pclimb.table.pool import Pool
 from p2pclimb.table.sync import answer, heads
 
 __all__ = ["Session"]
+
+_CLAIMS = (InstantClaiming, FoursClaiming)
+_HAND_CHANGES = (CardsDealt, TributeGiven, TributeReturned, CardTaken, BombTaken)
+_DECISIONS = (Turning, Offering, Choosing, *_CLAIMS)
 
 
 @dataclass(slots=True)
@@ -78,6 +96,7 @@ class Session:
     _secrets: DealSecrets | None = field(default=None, repr=False)
     _counter: int = -1
     _signed: set[Place] = field(default_factory=set)
+    _claim: Decision | None = field(default=None, repr=False)
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
     _checking: dict[Place, Entry] = field(default_factory=dict)
@@ -145,24 +164,47 @@ class Session:
             case _:
                 return []
 
-    @property
-    def awaits_player(self) -> bool:
-        """Whether the table waits for what this seat's player decides."""
-        position = self.ledger.position
-        is_due = isinstance(position.stage, Turning) and self.seat.number in position.waiting()
-        return is_due and self.broken is None
+    def play(self, decision: Decision) -> list[Effect]:
+        """Do what this seat's player decided.
 
-    def play(self, play: Play) -> list[Effect]:
-        """Make this seat's play; raises PlayError with the reason, and then nothing has changed."""
+        A claim is kept until the time for claims is over.  Raises PlayError with the reason, and
+        then nothing has changed.
+        """
         position = self.ledger.position
         if not self.awaits_player:
             raise IllegalPlayError("It is not your turn.")
+        decided = self._decided(decision)
+        if isinstance(position.stage, _CLAIMS):
+            self._claim = decision
+            return []
+        return [*self._sign(decided), *self._advance()]
+
+    @property
+    def awaits_player(self) -> bool:
+        """Whether this seat's player is to play, claim, offer or choose now."""
+        position = self.ledger.position
+        is_due = isinstance(position.stage, _DECISIONS) and self.seat.number in position.waiting()
+        return is_due and self.broken is None
+
+    @property
+    def has_claimed(self) -> bool:
+        """Whether a claim is kept that will be made when the time for claims is over."""
+        return self._claim is not None
+
+    def time_up(self, step: int) -> list[Effect]:
+        """Answer for this seat, if the step whose time is over still waits for its claim."""
+        position = self.ledger.position
+        is_claim = isinstance(position.stage, _CLAIMS) and position.step == step
+        if not is_claim or not self.awaits_player:
+            return []
+        claim, self._claim = self._claim, None
+        return [*self._sign(self._decided(claim)), *self._advance()]
+
+    def _decided(self, decision: Decision | None) -> Duty:
+        position = self.ledger.position
         assert self._secrets is not None
-        value = play_body(self.seat, position, self._secrets, self.hand, play)
-        return [
-            *self._sign(Duty(position.previous, value, position.stage.read(value))),
-            *self._advance(),
-        ]
+        value = decision_body(self.seat, position, self._secrets, self.hand, decision)
+        return Duty(position.previous, value, position.stage.read(value))
 
     def ready(self) -> list[Effect]:
         """Begin the next deal as far as this seat's player is concerned."""
@@ -316,6 +358,24 @@ class Session:
                 return [Tell(TurnBegan(state.turn))]
             case Committing(deal=deal) if self._is_resting(position):
                 return [Tell(NextDealWaits(deal))]
+            case _ if self.seat.number in position.waiting():
+                return self._ask(position)
+            case _:
+                return []
+
+    def _ask(self, position: Position) -> list[Effect]:
+        """Ask this seat's player for a decision that is no play, if the position needs one."""
+        match position.stage:
+            case InstantClaiming() | FoursClaiming() as stage:
+                self._claim = None
+                seconds = self.terms.options.number("claim_seconds")
+                asked = ClaimAsked(seconds, isinstance(stage, InstantClaiming))
+                return [Tell(asked), Wake(seconds, position.step)]
+            case Offering(hands=hands, exchange=exchange, received=received):
+                (card,) = hands.faces_at([received])
+                return [Tell(OfferAsked(exchange.giver, card))]
+            case Choosing(exchange=exchange):
+                return [Tell(ChoiceAsked(exchange.receiver, self.offered()))]
             case _:
                 return []
 
@@ -327,7 +387,7 @@ class Session:
         position = self.ledger.position
         if self.seat.number not in position.waiting():
             return []
-        if isinstance(position.stage, Turning) or self._is_resting(position):
+        if isinstance(position.stage, _DECISIONS) or self._is_resting(position):
             return []
         if position.previous not in self._duties:
             self._duties = {position.previous: None}
@@ -396,16 +456,16 @@ class Session:
         effects: list[Effect] = []
         for event in events:
             effects.append(Tell(event))
-            if isinstance(event, CardsDealt):
-                effects += self._look_at_hand()
+            if isinstance(event, _HAND_CHANGES):
+                self._look_at_hand()
+            if isinstance(event, CardsDealt) and self.hand:
+                effects.append(Tell(HandDealt(self.cards())))
         return effects
 
-    def _look_at_hand(self) -> list[Effect]:
+    def _look_at_hand(self) -> None:
         hands = self.ledger.position.hands
-        if hands is None or self._secrets is None:
-            return []
-        self.hand = dict(read_hand(hands, self.seat.number, self._secrets))
-        return [Tell(HandDealt(self.cards()))] if self.hand else []
+        if hands is not None and self._secrets is not None:
+            self.hand = dict(read_hand(hands, self.seat.number, self._secrets))
 
     def cards(self) -> tuple[Card, ...]:
         """Return the cards that this seat holds now, in no particular order."""
@@ -414,3 +474,18 @@ class Session:
             return ()
         held = hands.in_hand(self.seat.number)
         return tuple(hands.faces[self.hand[place]] for place in held if place in self.hand)
+
+    def closed_cards(self) -> tuple[Card, ...]:
+        """Return those of the own cards that nobody else has seen, in no particular order."""
+        hands = self.ledger.position.hands
+        if hands is None:
+            return ()
+        closed = hands.closed(hands.in_hand(self.seat.number))
+        return tuple(hands.faces[self.hand[place]] for place in closed if place in self.hand)
+
+    def offered(self) -> tuple[Card, ...]:
+        """Return the cards of which this seat is to take one, which it alone sees; else none."""
+        stage = self.ledger.position.stage
+        if not isinstance(stage, Choosing) or not self.awaits_player or self._secrets is None:
+            return ()
+        return tuple(stage.hands.faces[card] for card in read_offer(stage, self._secrets).values())

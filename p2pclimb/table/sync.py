@@ -5,8 +5,9 @@ There is no request: a node that is behind says where it stands, and that is ans
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 
 from p2pclimb.ledger.entry import Entry, encode_record
 from p2pclimb.ledger.ledger import Ledger
@@ -15,10 +16,11 @@ from p2pclimb.table.effects import Heads, Message, Records
 __all__ = ["MAX_BATCH", "MAX_MESSAGES", "answer", "heads"]
 
 MAX_BATCH = 56_000
-"""How many bytes of records go into one message."""
+"""How many bytes of records go into one message; a longer record has one of its own."""
 
 MAX_MESSAGES = 8
-"""How many messages answer one; the next comparison brings the rest."""
+"""How many messages answer one, a long one counted by its size; the next comparison brings the
+rest."""
 
 
 def heads(ledger: Ledger) -> Heads:
@@ -43,7 +45,7 @@ def answer(ledger: Ledger, theirs: Heads, evidence: Iterable[bytes]) -> list[Mes
         map(encode_record, _missing(ledger, theirs)),
         evidence,
     )
-    messages: list[Message] = [*islice(_batches(records), MAX_MESSAGES)]
+    messages: list[Message] = _first(_batches(records))
     if theirs.step == ours.step and set(ours.filled) < set(theirs.filled):
         messages.append(ours)
     return messages
@@ -70,3 +72,15 @@ def _batches(records: Iterable[bytes]) -> Iterator[Records]:
         batch.append(record)
     if batch:
         yield Records(tuple(batch))
+
+
+def _first(batches: Iterable[Records]) -> list[Message]:
+    """Return the first batches, as many as make up one answer."""
+    first: list[Message] = []
+    room = MAX_MESSAGES
+    for batch in batches:
+        room -= math.ceil(sum(map(len, batch.records)) / MAX_BATCH)
+        if room < 0:
+            break
+        first.append(batch)
+    return first

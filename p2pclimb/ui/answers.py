@@ -11,13 +11,15 @@ from p2pclimb.games.moves import Cards, LeadPass, Play
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.table.roster import RosterChanged
 from p2pclimb.table.session import Session
 from p2pclimb.ui.board import board, hand_lines, people_of
-from p2pclimb.ui.cardtext import Notation
+from p2pclimb.ui.cardtext import Notation, write_card, write_cards
 from p2pclimb.ui.commands import Command
+from p2pclimb.ui.event_text import combination_on_table, scores_in_words
 from p2pclimb.ui.lobby_text import roster_in_words, seat_lines
-from p2pclimb.ui.text import combination_on_table, scores_in_words
+from p2pclimb.ui.questions import ClaimQuestion, Question, best_first
 from p2pclimb.ui.view import Mark, TableView
 
 __all__ = ["leaving_lines", "lobby_answer", "table_answer"]
@@ -61,21 +63,38 @@ def table_answer(
 def _hints(session: Session, view: TableView, notation: Notation) -> list[str]:
     """Return the legal plays of this seat, best first, and how many more there are."""
     stage = session.ledger.position.stage
-    if not isinstance(stage, Turning) or not view.is_own_turn:
+    if view.question is not None:
+        answers = best_first(view.question, session)
+        texts = [_answer_in_words(answer, view.question, notation) for answer in answers]
+    elif isinstance(stage, Turning) and view.is_own_turn:
+        plays = suggestions(stage.state, view.hand)
+        texts = [_play_in_words(play, stage.state, notation) for play in plays]
+    else:
         return ["A hint is given in your turn."]
-    plays = suggestions(stage.state, view.hand)
-    lines = [
-        f"{number}. {_play_in_words(play, stage.state, notation)}"
-        for number, play in enumerate(plays[:_HINTS], 1)
-    ]
-    more = len(plays) - _HINTS
+    lines = [f"{number}. {text}" for number, text in enumerate(texts[:_HINTS], 1)]
+    more = len(texts) - _HINTS
     return [*lines, f"And {more} more."] if more > 0 else lines
+
+
+def _answer_in_words(answer: Decision | None, question: Question, notation: Notation) -> str:
+    match answer:
+        case Claim(cards) if not (isinstance(question, ClaimQuestion) and question.is_whole_hand):
+            return f"claim with {write_cards(cards, notation)}"
+        case Claim():
+            return "claim, which shows your hand"
+        case Offer(cards):
+            return write_cards(cards, notation)
+        case Choice(card):
+            return write_card(card, notation)
+        case _:
+            return "do nothing"
 
 
 def _play_in_words(play: Play, state: DealState, notation: Notation) -> str:
     match play:
         case Cards(cards):
-            return combination_on_table(classify(cards, state.options, state.packs), notation)
+            played = classify(cards, state.options, state.packs, inverted=state.inverted)
+            return combination_on_table(played, notation, state.options)
         case LeadPass():
             return "pass the lead; this shows your hand"
         case _:

@@ -9,16 +9,29 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from p2pclimb.cards import Card
-from p2pclimb.games.words import combination_in_words
+from p2pclimb.games.exchange import Exchange
+from p2pclimb.games.fours import taker_of
+from p2pclimb.games.rulebook import rulebook
+from p2pclimb.games.shapes import Kind as Form
+from p2pclimb.games.words import combination_in_words, instant_win_in_words
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.names import printable
 from p2pclimb.ui.cardtext import Notation, write_card, write_cards
+from p2pclimb.ui.event_text import combination_on_table
 from p2pclimb.ui.lines import fill, fill_words
 from p2pclimb.ui.people import People
-from p2pclimb.ui.text import combination_on_table
+from p2pclimb.ui.questions import ChoiceQuestion, ClaimQuestion, OfferQuestion, Question
 from p2pclimb.ui.view import Mark, SeatView, TableView
 
-__all__ = ["board", "hand_lines", "people_of", "seats_line", "status_line", "turn_board"]
+__all__ = [
+    "board",
+    "hand_lines",
+    "people_of",
+    "question_board",
+    "seats_line",
+    "status_line",
+    "turn_board",
+]
 
 
 def people_of(view: TableView) -> People:
@@ -30,21 +43,40 @@ def people_of(view: TableView) -> People:
 def turn_board(view: TableView, notation: Notation, width: int) -> list[str]:
     """Return what a player needs in its own turn."""
     return [
-        *([] if notation is Notation.WORDS else [""]),
+        *_gap(notation),
         *fill(_trick(view, notation), width, "  "),
-        *fill(seats_line(view), width, "  "),
+        *fill(seats_line(view, notation), width, "  "),
         *hand_lines(view.hand, notation, width),
         *fill(f"Your turn. {_task(view, notation)} {_choices(view)}", width, "  "),
     ]
+
+
+def question_board(view: TableView, notation: Notation, width: int) -> list[str]:
+    """Return what a player needs to answer what it is asked besides plays.
+
+    A single line where it can claim nothing, or has claimed.
+    """
+    question = view.question
+    assert question is not None
+    asked = fill(_asked(question, view, notation), width, "  ")
+    if isinstance(question, ClaimQuestion) and (not question.claims or question.has_claimed):
+        return asked
+    return [*_gap(notation), *hand_lines(view.hand, notation, width), *asked]
+
+
+def _gap(notation: Notation) -> list[str]:
+    return [] if notation is Notation.WORDS else [""]
 
 
 def board(view: TableView, notation: Notation, width: int) -> list[str]:
     """Return the whole table, for whoever asks for it at any time."""
     if view.is_own_turn:
         return turn_board(view, notation, width)
-    texts = [_trick(view, notation)] if view.turn is not None else []
-    texts += [seats_line(view), _waiting(view)]
+    texts = [_trick(view, notation)] if view.turn is not None or view.trick else []
+    texts += [seats_line(view, notation), _waiting(view)]
     lines = [line for text in texts for line in fill(text, width, "  ")]
+    if view.question is not None:
+        return [*lines, *question_board(view, notation, width)]
     return [*lines, *hand_lines(view.hand, notation, width)]
 
 
@@ -62,13 +94,12 @@ def hand_lines(hand: Iterable[Card], notation: Notation, width: int) -> list[str
     return fill_words(blocks, width, begin, "  ", gap="  ")
 
 
-def seats_line(view: TableView) -> str:
+def seats_line(view: TableView, notation: Notation) -> str:
     """Return the other seats in order of turn, with their cards and marks, and the own one."""
     people = people_of(view)
-    _, *others = view.seats
-    return (
-        f"In order of turn: {'; '.join(_seat(seat, people) for seat in (*others, view.seats[0]))}."
-    )
+    own, *others = view.seats
+    seats = "; ".join(_seat(seat, people, notation) for seat in (*others, own))
+    return f"In order of turn: {seats}."
 
 
 def status_line(view: TableView, notation: Notation) -> str:
@@ -76,6 +107,10 @@ def status_line(view: TableView, notation: Notation) -> str:
     people = people_of(view)
     parts = [f"deal {view.deal}"] if view.deal else []
     parts.append(_waiting(view).rstrip(".") if view.turn is None else _whose_turn(view))
+    if isinstance(view.question, ClaimQuestion) and view.question.claims:
+        parts.append("you have claimed" if view.question.has_claimed else "you may claim")
+    if view.inverted:
+        parts.append("ranks upside down")
     if view.to_beat is not None and view.owner is not None:
         parts.append(f"to beat {write_cards(view.to_beat.cards, notation)}")
     parts += [
@@ -101,7 +136,7 @@ def _trick(view: TableView, notation: Notation) -> str:
             moves.append(people.says(move.seat, "pass"))
         else:
             verb = "play" if number else "lead"
-            cards = combination_on_table(move.combination, notation)
+            cards = combination_on_table(move.combination, notation, view.options)
             moves.append(f"{people.says(move.seat, verb)} {cards}")
     return f"This trick: {'; '.join(moves)}."
 
@@ -112,9 +147,59 @@ def _task(view: TableView, notation: Notation) -> str:
         task = "You lead"
         if view.must_include is not None:
             task += f" and must include {write_card(view.must_include, notation)}"
-        return f"{task}."
-    what = combination_in_words(view.to_beat)
-    return f"To beat: {people_of(view).whose(view.owner)} {what}."
+        return f"{task}.{_order(view)}"
+    what = f"{combination_in_words(view.to_beat)}{_power(view)}"
+    return f"To beat: {people_of(view).whose(view.owner)} {what}.{_order(view)}"
+
+
+def _power(view: TableView) -> str:
+    """Return that the play on the table is a bomb, and how many fours take it."""
+    if view.to_beat is None or view.to_beat.kind not in rulebook(view.options).bombs:
+        return ""
+    match taker_of(view.to_beat, view.options):
+        case Form.PAIR:
+            return ", a bomb that two fours take"
+        case Form.TRIPLE:
+            return ", a bomb that three fours take"
+        case _:
+            return ", a bomb"
+
+
+def _order(view: TableView) -> str:
+    return " Ranks are upside down: 3 is high and 2 is low." if view.inverted else ""
+
+
+def _asked(question: Question, view: TableView, notation: Notation) -> str:
+    """Return what the player is asked, and how to answer."""
+    people = people_of(view)
+    match question:
+        case ClaimQuestion():
+            return _claim_asked(question, view, notation)
+        case OfferQuestion(receiver, received):
+            who, given = people.name(receiver), write_card(received, notation)
+            task = f"Type two other cards to offer; {who} sees both and takes one."
+            return f"{people.does(receiver, 'give')} you {given}. {task}"
+        case ChoiceQuestion(giver, cards):
+            numbers = ("1. ", "2. ") if question.is_numbered else ("", "")
+            offered = [n + write_card(c, notation) for n, c in zip(numbers, cards, strict=True)]
+            task = f"Type the one that you take{', or its number' * question.is_numbered}."
+            return f"{people.does(giver, 'offer')} you {' and '.join(offered)}. {task}"
+
+
+def _claim_asked(question: ClaimQuestion, view: TableView, notation: Notation) -> str:
+    seconds = _count(view.options.number("claim_seconds"), "second")
+    if question.has_claimed:
+        return "Your claim is made when the time for claims is over."
+    if view.to_beat is None or view.owner is None:
+        if question.win is None:
+            return f"Hands that win at once may be claimed for {seconds}; yours does not."
+        win = instant_win_in_words(question.win)
+        return f"Your hand wins at once: {win}. Type claim within {seconds}; it shows your hand."
+    bomb = f"{people_of(view).whose(view.owner)} {combination_in_words(view.to_beat)}"
+    if not question.claims:
+        return f"For {seconds} others may take {bomb} with fours; you have too few."
+    fours = write_cards(question.claims[0], notation)
+    return f"Type claim within {seconds} to take {bomb} with {fours}, or do nothing."
 
 
 def _choices(view: TableView) -> str:
@@ -126,10 +211,13 @@ def _choices(view: TableView) -> str:
     return f"{plays} {is_are} legal{', or pass' if view.may_pass else ''}."
 
 
-def _seat(seat: SeatView, people: People) -> str:
+def _seat(seat: SeatView, people: People, notation: Notation) -> str:
     cards = f" {seat.cards}" if seat.cards is not None else ""
-    marks = ", ".join(mark.value for mark in Mark if mark in seat.marks)
-    return f"{people.name(seat.seat)}{cards}{f' ({marks})' if marks else ''}"
+    facts = [mark.value for mark in Mark if mark in seat.marks]
+    if seat.face_up:
+        facts.append(f"face up: {write_cards(seat.face_up, notation)}")
+    told = f" ({', '.join(facts)})" if facts else ""
+    return f"{people.name(seat.seat)}{cards}{told}"
 
 
 def _waiting(view: TableView) -> str:
@@ -145,10 +233,25 @@ def _waiting(view: TableView) -> str:
             return f"It is {people.whose(progress.waiting[0])} turn."
         case Kind.SHUFFLE:
             return f"{done} shuffles verified; {whom} to shuffle."
+        case Kind.TRIBUTE | Kind.OFFER | Kind.CHOOSE if view.exchange is not None:
+            return _exchange(view.exchange, progress.kind, people)
         case _ if view.waits_for_ready:
             return f"Deal {view.deal} waits for you: press Enter."
         case kind:
             return f"{_STEPS[kind]}: {done}; waiting for {whom}."
+
+
+def _exchange(exchange: Exchange, kind: Kind, people: People) -> str:
+    """Return who is to do what in the exchange."""
+    giver, receiver = exchange.giver, exchange.receiver
+    match kind:
+        case Kind.TRIBUTE:
+            return f"{people.does(giver, 'owe')} {people.name(receiver)} the highest card."
+        case Kind.OFFER:
+            return f"{people.does(receiver, 'are')} to offer {people.name(giver)} two cards."
+        case _:
+            two = f"{people.whose(receiver)} two cards"
+            return f"{people.does(giver, 'are')} to take one of {two}."
 
 
 _STEPS = {
@@ -157,6 +260,7 @@ _STEPS = {
     Kind.REVEAL: "Keys and coins opened",
     Kind.AGREE: "Signatures under the final deck",
     Kind.SHARES: "Shares verified",
+    Kind.CLAIM: "Claims answered",
     Kind.LOWEST: "Answers about the lowest card",
     Kind.CLOSE: "Signatures under the result",
 }

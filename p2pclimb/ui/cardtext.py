@@ -79,7 +79,7 @@ def write_cards(cards: Iterable[Card], notation: Notation) -> str:
     return gap.join(write_card(card, notation) for card in cards)
 
 
-_PRETTY = re.compile(r"(?<!\w)(10|[3-9JQKA2])([♠♣♦♥])")
+_PRETTY = re.compile(r"(?<!\w)(?:(?:10|[3-9JQKA2])[♠♣♦♥]|BJ|RJ)(?!\w)")
 
 
 def respell(text: str, notation: Notation) -> str:

@@ -11,7 +11,8 @@ class Command(Enum):
     """A command; `words` are its names, the full one first."""
 
     PASS = ("pass p", "pass")
-    HINT = ("hint h", "your legal plays, the best first")
+    CLAIM = ("claim", "claim the bomb with your fours, or that your hand wins at once")
+    HINT = ("hint h", "your legal plays, or answers to what you are asked, the best first")
     HAND = ("hand", "your cards")
     TABLE = ("table t", "the trick, everybody's cards, whose turn it is")
     WHO = ("who", "who sits where, who runs whom, who is connected")
@@ -45,6 +46,7 @@ def help_lines() -> list[str]:
     cards = [
         "Type cards to play them: 3s 3c, or 3s3c, or 33 to have the suits chosen.",
         "Ranks: 3 4 5 6 7 8 9 10 J Q K A 2. Suits: s spades, c clubs, d diamonds, h hearts.",
+        "Jokers, where there are any: BJ black, RJ red.",
         "A play that is typed before your turn is judged, not played.",
     ]
     return cards + [f"{' or '.join(each.words)}: {each.summary}." for each in Command]

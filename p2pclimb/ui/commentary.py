@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from p2pclimb.games.options import Options
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import CardsDealt, DealBegan, DealEnded, PlaceFilled
 from p2pclimb.table.notices import Notice, TurnBegan
@@ -22,6 +23,7 @@ class Commentary:
         self._look = look
         self._names: tuple[str, ...] = ()
         self._seats: tuple[int, ...] = ()
+        self._options: Options | None = None
         self._deal = 0
 
     def told(self, notice: Notice | LobbyNotice) -> None:
@@ -29,6 +31,7 @@ class Commentary:
         match notice:
             case TermsProposed(terms):
                 self._names = tuple(seat.name for seat in terms.seats)
+                self._options = terms.options
                 self._write(terms_in_words(terms, None))
                 return
             case RosterChanged() | TurnBegan():
@@ -40,7 +43,9 @@ class Commentary:
                 self._seats = seats
             case _:
                 pass
-        line = notice_in_words(notice, self._names, None, self._look.notation, self._seats)
+        line = notice_in_words(
+            notice, self._names, None, self._look.notation, self._options, self._seats
+        )
         if line is not None:
             self._write(paint(line, self._look))
         if isinstance(notice, CardsDealt | DealEnded):

@@ -16,34 +16,46 @@ from p2pclimb.crypto.identity import fingerprint
 from p2pclimb.errors import ViolationError
 from p2pclimb.games.options import Options
 from p2pclimb.games.shapes import Combination
+from p2pclimb.ledger.carried import Carried
 from p2pclimb.ledger.events import (
+    BombTaken,
     CardsDealt,
+    CardTaken,
+    Claimed,
     DealBegan,
     DealEnded,
     DealerDrawn,
     DealRestarted,
     Departed,
+    InstantWon,
     LeadPassed,
     LowestMissing,
     LowestShown,
+    Offered,
     Passed,
     PlaceFilled,
     Played,
     RestShown,
     SeatFinished,
     TableEnded,
+    TributeGiven,
+    TributeReturned,
+    TrickCardShown,
     TrickTaken,
 )
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.steps.ended import Ended
-from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.ledger.terms import SeatTerms, Terms, table_words
 from p2pclimb.table.notices import (
+    ChoiceAsked,
+    ClaimAsked,
     HandDealt,
     Leaving,
     LinkDown,
     LinkUp,
     NextDealWaits,
     Notice,
+    OfferAsked,
     PeerFault,
     RuleBroken,
     TurnBegan,
@@ -57,14 +69,19 @@ from p2pclimb.table.roster import (
     LobbyNotice,
     Roster,
     RosterChanged,
+    ScoresChecked,
     TermsProposed,
 )
-from p2pclimb.ui.view import match_of
 
 __all__ = ["notice_to_json", "result_to_json"]
 
 _SLUGS: dict[type, str] = {
+    BombTaken: "bomb-taken",
+    CardTaken: "card-taken",
     CardsDealt: "cards-dealt",
+    ChoiceAsked: "choice-asked",
+    ClaimAsked: "claim-asked",
+    Claimed: "claimed",
     DealBegan: "deal-began",
     DealEnded: "deal-ended",
     DealRestarted: "deal-restarted",
@@ -74,6 +91,7 @@ _SLUGS: dict[type, str] = {
     GuestRefused: "guest-refused",
     GuestWent: "guest-went",
     HandDealt: "hand-dealt",
+    InstantWon: "instant-won",
     LeadPassed: "lead-passed",
     Leaving: "leaving",
     LinkDown: "link-down",
@@ -82,6 +100,8 @@ _SLUGS: dict[type, str] = {
     LowestMissing: "lowest-missing",
     LowestShown: "lowest-shown",
     NextDealWaits: "next-deal-waits",
+    OfferAsked: "offer-asked",
+    Offered: "offered",
     Passed: "passed",
     PeerFault: "peer-fault",
     PlaceFilled: "place-filled",
@@ -89,9 +109,13 @@ _SLUGS: dict[type, str] = {
     RestShown: "rest-shown",
     RosterChanged: "roster-changed",
     RuleBroken: "rule-broken",
+    ScoresChecked: "scores-checked",
     SeatFinished: "seat-finished",
     TableEnded: "table-ended",
     TermsProposed: "terms-proposed",
+    TributeGiven: "tribute-given",
+    TributeReturned: "tribute-returned",
+    TrickCardShown: "trick-card-shown",
     TrickTaken: "trick-taken",
     TurnBegan: "turn-began",
 }
@@ -102,9 +126,10 @@ def notice_to_json(
 ) -> dict[str, Any] | None:
     """Return a notice as an object: its slug, its fields, and the `name` of its `seat`.
 
-    The own seat's hand is told only with `own_hand`; without it `HandDealt` gives None.
+    Cards that this seat alone sees are told only with `own_hand`; without it the notices that hold
+    them, `HandDealt` and `ChoiceAsked`, give None.
     """
-    if isinstance(notice, HandDealt) and not own_hand:
+    if isinstance(notice, HandDealt | ChoiceAsked) and not own_hand:
         return None
     told = {each.name: _value(getattr(notice, each.name)) for each in fields(notice)}
     seat = told.get("seat")
@@ -121,8 +146,7 @@ def result_to_json(
     `deals` counts the deals played to their end, `scores` the points by seat, `verified` what this
     node checked of the others; `reason` says why the table ended, None while it goes on.
     """
-    terms, stage = ledger.terms, ledger.position.stage
-    match = match_of(stage)
+    terms, stage, match = ledger.terms, ledger.position.stage, ledger.position.match
     return {
         "event": "result",
         **_terms(terms),
@@ -164,6 +188,8 @@ def _lobby_value(value: object) -> Any:
             return {"options": _options(value.options), "guests": _value(value.guests)}
         case Terms():
             return _terms(value)
+        case Carried():
+            return _carried(value)
         case None | bool() | int() | str():
             return value
         case _:
@@ -194,4 +220,17 @@ def _terms(terms: Terms) -> dict[str, Any]:
         "words": list(terms.words),
         "options": _options(terms.options),
         "seats": [_person(seat) for seat in terms.seats],
+        "carried": _carried(terms.carried) if terms.carried else None,
+    }
+
+
+def _carried(carried: Carried) -> dict[str, Any]:
+    return {
+        "table": carried.table.hex(),
+        "words": list(table_words(carried.table)),
+        "points": list(carried.points),
+        "away": [
+            {each.name: _value(getattr(player, each.name)) for each in fields(player)}
+            for player in carried.away
+        ],
     }

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from p2pclimb.crypto.identity import fingerprint
 from p2pclimb.games.describe import difference_in_words, option_in_words
 from p2pclimb.games.options import Options
-from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.games.presets import Family
+from p2pclimb.ledger.terms import SeatTerms, Terms, table_words
 from p2pclimb.table.roster import Guest, Roster
+from p2pclimb.ui.event_text import scores_in_words, signed
 from p2pclimb.ui.people import People, shown_name
 
 __all__ = ["roster_in_words", "seat_lines", "terms_in_words"]
@@ -24,7 +26,9 @@ def terms_in_words(terms: Terms, own_seat: int | None) -> str:
         f"{terms.options.preset.title} ({terms.options.game}), {len(terms.seats)} seats:",
         *seat_lines(terms.seats, own_seat),
         *_powers(terms.seats, own_seat),
+        *_elimination(terms.options, len(terms.seats)),
         *_rules(terms.options),
+        *_carried(terms, own_seat),
         f"The table in six words, compare them aloud: {' '.join(terms.words)}.",
     ]
     return "\n".join(lines)
@@ -38,6 +42,7 @@ def roster_in_words(roster: Roster, own_seat: int | None) -> str:
         f"{options.preset.title} ({options.game}), {taken} of {len(guests)} seats taken:",
         *seat_lines(guests, own_seat),
         *_powers(guests, own_seat),
+        *_elimination(options, len(guests)),
         *_rules(options),
     ]
     return "\n".join(lines)
@@ -81,6 +86,25 @@ def _powers(seats: Sequence[SeatTerms | Guest | None], own_seat: int | None) -> 
         can = "you can" if operator == own_seat else f"{people.name(operator)} can"
         lines.append(f"{who} {count} of {len(seats)} seats: {can} {power}.")
     return lines
+
+
+def _elimination(options: Options, seats: int) -> list[str]:
+    """Return what two seats know of each other where all cards are dealt (rules.md 2.1)."""
+    if options.family is not Family.WINNER or seats != 2:
+        return []
+    return ["With two seats all cards are dealt, so each can tell the hand of the other."]
+
+
+def _carried(terms: Terms, own_seat: int | None) -> list[str]:
+    """Return which scores count on, and from which table."""
+    carried = terms.carried
+    if carried is None:
+        return []
+    points = scores_in_words(dict(enumerate(carried.points)), _people(terms.seats, own_seat))
+    words = " ".join(table_words(carried.table))
+    away = ", ".join(f"{shown_name(a.name)} {signed(a.points)}" for a in carried.away)
+    kept = f" Kept for those who are away: {away}." if away else ""
+    return [f"Scores carried on from the table {words}: {points}.{kept}"]
 
 
 def _rules(options: Options) -> list[str]:

@@ -57,6 +57,10 @@ class People:
         """Return the beginning of a sentence: `Ana plays`, `You play`."""
         return f"You {verb}" if seat == self.own else self.says(seat, verb)
 
+    def verb(self, seat: int, verb: str) -> str:
+        """Return a verb alone in the form that goes with a seat: `leads`, `lead`."""
+        return self.says(seat, verb).removeprefix(f"{self.name(seat)} ")
+
     def list(self, seats: Iterable[int]) -> str:
         """Return several seats: `Ana, Bob and you`."""
         names = [self.name(seat) for seat in seats]

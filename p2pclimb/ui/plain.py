@@ -18,15 +18,27 @@ from p2pclimb.games.play import DealState
 from p2pclimb.ledger.events import DealBegan, TableEnded
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.node.player import Control
-from p2pclimb.table.notices import HandDealt, Notice, PeerFault, RuleBroken, TurnBegan
+from p2pclimb.seat.decisions import Claim, Decision, Offer
+from p2pclimb.table.notices import (
+    ChoiceAsked,
+    ClaimAsked,
+    HandDealt,
+    Notice,
+    OfferAsked,
+    PeerFault,
+    RuleBroken,
+    TurnBegan,
+)
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.table.session import Session
 from p2pclimb.ui.answers import leaving_lines, lobby_answer, table_answer
-from p2pclimb.ui.board import hand_lines, status_line, turn_board
+from p2pclimb.ui.board import hand_lines, question_board, status_line, turn_board
 from p2pclimb.ui.cardtext import respell, write_cards
 from p2pclimb.ui.commands import Command, help_lines, parse_command
 from p2pclimb.ui.console import Console, Stop
+from p2pclimb.ui.event_text import reading_in_words
 from p2pclimb.ui.lines import fill
+from p2pclimb.ui.questions import ClaimQuestion, typed_answer
 from p2pclimb.ui.text import notice_in_words, terms_in_words
 from p2pclimb.ui.typed import choose_cards, in_turn, read_typed
 from p2pclimb.ui.view import TableView, table_view
@@ -139,6 +151,9 @@ class PlainPlayer:
         match notice:
             case TurnBegan(seat) if view is not None and seat == view.own:
                 self._say_lines(turn_board(view, self._console.notation, self._console.width))
+            case ClaimAsked() | OfferAsked() | ChoiceAsked() if view and view.question:
+                console = self._console
+                self._say_lines(question_board(view, console.notation, console.width))
             case HandDealt() if view is not None:
                 # At one's turn the hand is shown anyway.
                 if not view.is_own_turn:
@@ -148,8 +163,14 @@ class PlainPlayer:
                 self._tell(notice)
 
     def _tell(self, notice: Notice | LobbyNotice) -> None:
+        options = self._session.terms.options if self._session is not None else None
         line = notice_in_words(
-            notice, self._names(), self._own_seat(), self._console.notation, self._deal_seats
+            notice,
+            self._names(),
+            self._own_seat(),
+            self._console.notation,
+            options,
+            self._deal_seats,
         )
         if line is not None:
             self._past.append(line)
@@ -208,7 +229,7 @@ class PlainPlayer:
             if not line:
                 self._ready(asked=False)
             elif parsed is None:
-                self._play_typed(line)
+                self._obey_typed(line)
             else:
                 self._obey_command(*parsed, line)
         except ClimbError as error:
@@ -217,10 +238,14 @@ class PlainPlayer:
     def _obey_command(self, command: Command, argument: str, line: str) -> None:
         assert self._table is not None
         match command:
+            case Command.PASS | Command.NO if self._may_claim():
+                self._say("To decline, do nothing.")
             case Command.PASS:
                 session, state = self._playing()
                 passing = state.legal_plays(session.cards()).passing
                 self._table.play(passing or Pass())
+            case Command.CLAIM:
+                self._claim()
             case Command.READY:
                 self._ready(asked=True)
             case Command.START:
@@ -247,6 +272,38 @@ class PlainPlayer:
             case _:
                 return lobby_answer(command, self._lobby)
 
+    def _may_claim(self) -> bool:
+        view = self._view
+        return view is not None and isinstance(view.question, ClaimQuestion)
+
+    def _claim(self) -> None:
+        """Claim with the first cards of the hand that can."""
+        view = self._view
+        if view is None or not isinstance(view.question, ClaimQuestion):
+            raise IllegalPlayError("There is nothing to claim now.")
+        if not view.question.claims:
+            raise IllegalPlayError("There is nothing in your hand to claim with.")
+        self._decide(Claim(view.question.claims[0]))
+
+    def _decide(self, decision: Decision) -> None:
+        """Do what was decided, and say of it what the others do not see."""
+        assert self._table is not None
+        self._table.play(decision)
+        match decision:
+            case Claim(cards):
+                shown = write_cards(cards, self._console.notation)
+                self._say(f"You claim with {shown}, as soon as the time is over.")
+            case Offer(cards):
+                self._say(f"The two are {write_cards(cards, self._console.notation)}.")
+
+    def _obey_typed(self, line: str) -> None:
+        """Take what is no command as an answer to what is asked, else as cards to play."""
+        view, session = self._view, self._session
+        if view is not None and view.question is not None and session is not None:
+            self._decide(typed_answer(line, view.question, session))
+        else:
+            self._play_typed(line)
+
     def _play_typed(self, line: str) -> None:
         """Play the cards typed, or say why not; before one's turn, say what would come of it."""
         assert self._table is not None
@@ -257,7 +314,9 @@ class PlainPlayer:
         cards = choose_cards(wanted, session.cards(), judging)
         spelled = write_cards(cards, self._console.notation)
         try:
-            judging.check(Cards(cards))
+            combination = judging.check(Cards(cards))
+            if combination is not None and (reading := reading_in_words(combination)) is not None:
+                self._say(reading)
             if state.turn == own:
                 self._table.play(Cards(cards))
                 return

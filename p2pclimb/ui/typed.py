@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 
 from p2pclimb.cards import RANKS, TWO, Card, parse_cards, pretty
 from p2pclimb.errors import IllegalPlayError, InvalidPlayError, PlayError
 from p2pclimb.games.moves import Cards
+from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
 from p2pclimb.games.rulebook import rulebook
 
-__all__ = ["Wanted", "choose_cards", "in_turn", "read_typed"]
+__all__ = ["Wanted", "cheapest_cards", "choose_cards", "in_turn", "read_typed"]
 
 _LOOSE_CARD = re.compile("(10|[3-9TJQKA2])([scdh]?)", re.ASCII | re.IGNORECASE)
 _LOOSE_CARDS = re.compile(f"(?:{_LOOSE_CARD.pattern})+", _LOOSE_CARD.flags)
@@ -88,26 +90,49 @@ def choose_cards(
 ) -> tuple[Card, ...]:
     """Return cards of the hand as wanted, choosing suits where none were typed.
 
-    The lowest are taken, but as high a top card as the table demands, and the card that the first
-    play must contain.  If no choice is legal the highest one is returned, whose refusal says most.
-    Raises `IllegalPlayError` for cards that are not in the hand.
+    The lowest are taken, but as high a deciding card as the table demands, all of one suit where
+    that alone will do, and the card that the first play must contain.  If no choice is legal the
+    one with the highest top card is returned, whose refusal says most.  Raises `IllegalPlayError`
+    for cards that are not in the hand.
     """
-    named = tuple(Card(want.rank, want.suit) for want in wanted if not want.is_free)
-    _require_held(named, hand)
-    _require_ranks(Counter(want.rank for want in wanted), hand)
-    free = Counter(want.rank for want in wanted if want.is_free)
-    place = rulebook(state.options).place
-    rest = sorted((Counter(hand) - Counter(named)).elements(), key=place)
-    groups = {rank: [card for card in rest if card.rank == rank] for rank in sorted(free)}
-    chosen = named
+    named, groups, free = _sort_out(wanted, hand, state.options)
+    refused = []
     for cards in _choices(groups, free, state):
         chosen = (*named, *cards)
         try:
             state.check(Cards(chosen))
         except PlayError:
+            refused.append(chosen)
             continue
-        break
-    return chosen
+        return chosen
+    return refused[_count_of_top_picks(groups, free) - 1]
+
+
+def cheapest_cards(
+    wanted: Sequence[Wanted], hand: Sequence[Card], options: Options
+) -> tuple[Card, ...]:
+    """Return cards of the hand as wanted, the lowest suits where none were typed.
+
+    Raises `IllegalPlayError` for cards that are not in the hand.
+    """
+    named, groups, free = _sort_out(wanted, hand, options)
+    return (*named, *(card for rank, group in groups.items() for card in group[: free[rank]]))
+
+
+_Groups = dict[int, list[Card]]  # the cards to choose from by their rank, low before high
+
+
+def _sort_out(
+    wanted: Sequence[Wanted], hand: Sequence[Card], options: Options
+) -> tuple[tuple[Card, ...], _Groups, Counter[int]]:
+    """Return the cards typed in full, those to choose from for the others, and how many of each."""
+    named = tuple(Card(want.rank, want.suit) for want in wanted if not want.is_free)
+    _require_held(named, hand)
+    _require_ranks(Counter(want.rank for want in wanted), hand)
+    free = Counter(want.rank for want in wanted if want.is_free)
+    rest = sorted((Counter(hand) - Counter(named)).elements(), key=rulebook(options).place)
+    groups = {rank: [card for card in rest if card.rank == rank] for rank in sorted(free)}
+    return named, groups, free
 
 
 def _require_ranks(wanted: Counter[int], hand: Sequence[Card]) -> None:
@@ -119,21 +144,45 @@ def _require_ranks(wanted: Counter[int], hand: Sequence[Card]) -> None:
             raise IllegalPlayError(f"You hold {how_many} of rank {name}.")
 
 
-def _choices(
-    groups: dict[int, list[Card]], free: Counter[int], state: DealState
-) -> Iterator[tuple[Card, ...]]:
-    """Yield choices of suits, the cheapest first: only the top rank's suits decide."""
+def _choices(groups: _Groups, free: Counter[int], state: DealState) -> Iterator[tuple[Card, ...]]:
+    """Yield choices of suits, the cheapest first: one rank's suits decide, mostly the top one's.
+
+    In Winner it may be another's, as in A-2-3-4-5, and a straight may have to be of one suit.
+    """
     if not groups:
         yield ()
         return
-    *lower, top = groups
     place = rulebook(state.options).place
-    base = tuple(
-        card for rank in lower for card in _lowest(groups[rank], free[rank], state.must_include)
-    )
-    picks = combinations(groups[top], free[top])
-    for pick in sorted(picks, key=lambda cards: [place(card) for card in reversed(cards)]):
-        yield (*base, *pick)
+    for deciding in reversed(groups):
+        picks = combinations(groups[deciding], free[deciding])
+        for pick in sorted(picks, key=lambda cards: [place(card) for card in reversed(cards)]):
+            yield tuple(
+                card
+                for rank, group in groups.items()
+                for card in (
+                    pick if rank == deciding else _lowest(group, free[rank], state.must_include)
+                )
+            )
+    yield from _one_suit(groups, free)
+
+
+def _count_of_top_picks(groups: _Groups, free: Counter[int]) -> int:
+    """Return how many choices come first in which the top rank's suits differ."""
+    if not groups:
+        return 1
+    top = max(groups)
+    return comb(len(groups[top]), free[top])
+
+
+def _one_suit(groups: _Groups, free: Counter[int]) -> Iterator[tuple[Card, ...]]:
+    """Yield the choices of one card of every rank, all of the same suit."""
+    if set(free.values()) != {1}:
+        return
+    for suit in dict.fromkeys(card.suit for group in groups.values() for card in group):
+        of_suit = [next((c for c in group if c.suit == suit), None) for group in groups.values()]
+        cards = tuple(card for card in of_suit if card is not None)
+        if len(cards) == len(groups):
+            yield cards
 
 
 def _lowest(group: list[Card], count: int, required: Card | None) -> list[Card]:

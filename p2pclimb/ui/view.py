@@ -13,6 +13,7 @@ from enum import Enum
 from p2pclimb.cards import Card
 from p2pclimb.games.combos import classify
 from p2pclimb.games.dealing import rotation
+from p2pclimb.games.exchange import Exchange
 from p2pclimb.games.match import Match
 from p2pclimb.games.moves import Cards
 from p2pclimb.games.moves import Turn as Move
@@ -21,18 +22,18 @@ from p2pclimb.games.play import DealState
 from p2pclimb.games.rulebook import rulebook
 from p2pclimb.games.shapes import Combination
 from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.hands import Hands
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.stage import Stage
-from p2pclimb.ledger.steps.agree import Agreeing
-from p2pclimb.ledger.steps.close import Closing
-from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.choose import Choosing
+from p2pclimb.ledger.steps.claim import FoursClaiming
 from p2pclimb.ledger.steps.ended import Ended
-from p2pclimb.ledger.steps.lowest import Seeking
-from p2pclimb.ledger.steps.reveal import Revealing
-from p2pclimb.ledger.steps.shares import Sharing
+from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.shuffle import Shuffling
+from p2pclimb.ledger.steps.tribute import GivingTribute
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.table.session import Session
+from p2pclimb.ui.questions import Question, question_of
 
 __all__ = [
     "Mark",
@@ -41,7 +42,6 @@ __all__ = [
     "Seen",
     "TableView",
     "TrickMove",
-    "match_of",
     "table_view",
 ]
 
@@ -50,6 +50,7 @@ class Mark(Enum):
     """Something to be told about a seat; the value is the word for it."""
 
     TURN = "to play"
+    ASKED = "may claim"
     DEALER = "dealer"
     PASSED = "passed"
     LOCKED = "locked out"
@@ -61,13 +62,17 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat; `cards` is its number of cards, None while none are dealt."""
+    """One seat; `cards` is its number of cards, None while none are dealt.
+
+    `face_up` are those of its cards that all have seen, sorted in the order of the game.
+    """
 
     seat: int
     name: str
     is_bot: bool
     operator: int
     cards: int | None
+    face_up: tuple[Card, ...]
     score: int
     marks: frozenset[Mark]
 
@@ -108,9 +113,11 @@ class TableView:
     """The table from one seat.
 
     `seats` are in order of turn, this seat (`own`) first.  `hand` is sorted in the order of the
-    game.  `to_beat` was played by `owner`; both are None when a lead is due from `turn`.
-    `legal_plays` counts the plays of cards that this seat may make now.  `progress` is None when
-    the table has ended; `trouble` says why it ended or stopped.
+    game.  `to_beat` was played by `owner`; both are None when a lead is due from `turn`, which is
+    None as long as claims are awaited.  `inverted` says that ranks are upside down.  `legal_plays`
+    counts the plays of cards that this seat may make now, `question` is what else it is asked, and
+    `exchange` who exchanges cards.  `progress` is None when the table has ended; `trouble` says why
+    it ended or stopped.
     """
 
     options: Options
@@ -124,8 +131,11 @@ class TableView:
     owner: int | None
     turn: int | None
     must_include: Card | None
+    inverted: bool
     legal_plays: int
     may_pass: bool
+    question: Question | None
+    exchange: Exchange | None
     progress: Progress | None
     seen: Seen | None
     trouble: str | None
@@ -149,8 +159,9 @@ def table_view(session: Session, links: Mapping[int, bool]) -> TableView:
     options = session.terms.options
     position = ledger.position
     state = _state(position.stage)
+    turn = state.turn if state and not state.asked else None
     hand = tuple(sorted(session.cards(), key=rulebook(options).place))
-    is_own_turn = state is not None and state.turn == own
+    is_own_turn = turn == own
     legal = state.legal_plays(hand) if state is not None and is_own_turn else None
     return TableView(
         options=options,
@@ -162,10 +173,13 @@ def table_view(session: Session, links: Mapping[int, bool]) -> TableView:
         trick=tuple(_trick_move(state, move) for move in state.trick) if state else (),
         to_beat=state.table if state else None,
         owner=state.owner if state else None,
-        turn=state.turn if state else None,
+        turn=turn,
         must_include=state.must_include if state else None,
+        inverted=state is not None and state.inverted,
         legal_plays=len(legal) if legal is not None else 0,
         may_pass=legal is not None and legal.passing is not None,
+        question=question_of(session),
+        exchange=_exchange(position.stage),
         progress=_progress(ledger),
         seen=_seen(ledger, own),
         trouble=_trouble(session),
@@ -173,27 +187,18 @@ def table_view(session: Session, links: Mapping[int, bool]) -> TableView:
 
 
 def _state(stage: Stage) -> DealState | None:
-    return stage.state if isinstance(stage, Turning) else None
+    return stage.state if isinstance(stage, Turning | FoursClaiming) else None
 
 
-def match_of(stage: Stage) -> Match | None:
-    """Return the match as it stands in a stage; None before the table is open."""
-    match stage:
-        case Committing(match=match) | Revealing(match=match) | Ended(match=match):
-            return match
-        case Shuffling(cast=cast) | Agreeing(cast=cast) | Sharing(cast=cast):
-            return cast.match
-        case Seeking(cast=cast) | Turning(cast=cast) | Closing(cast=cast):
-            return cast.match
-        case _:
-            return None
+def _exchange(stage: Stage) -> Exchange | None:
+    return stage.exchange if isinstance(stage, GivingTribute | Offering | Choosing) else None
 
 
 def _seats(
     session: Session, state: DealState | None, links: Mapping[int, bool]
 ) -> tuple[SeatView, ...]:
     terms, position = session.terms, session.ledger.position
-    match = match_of(position.stage)
+    match = position.match
     scores = match.scores if match else {}
     hands = position.hands
     sizes = hands.sizes(match.seats) if hands and match else {}
@@ -205,11 +210,19 @@ def _seats(
             is_bot=terms.seats[seat].is_bot,
             operator=terms.seats[seat].operator,
             cards=sizes.get(seat),
+            face_up=_face_up(seat, hands, terms.options),
             score=scores.get(seat, 0),
             marks=_marks(seat, session, match, state, links),
         )
         for seat in order
     )
+
+
+def _face_up(seat: int, hands: Hands | None, options: Options) -> tuple[Card, ...]:
+    if hands is None:
+        return ()
+    known = (place for place in hands.in_hand(seat) if place in hands.known)
+    return tuple(sorted(hands.faces_at(known), key=rulebook(options).place))
 
 
 def _marks(
@@ -221,14 +234,16 @@ def _marks(
 ) -> frozenset[Mark]:
     has_left = match is not None and seat not in match.seats
     departed = has_left or (state is not None and seat in state.departed)
+    stage = session.ledger.position.stage
     holds = {
+        Mark.ASKED: stage.kind is Kind.CLAIM and seat in stage.authors(),
         Mark.DEALER: match is not None and seat == match.dealer,
         Mark.AWAY: not links.get(seat, seat == session.seat.number) and not departed,
         Mark.LEAVING: seat in session.ledger.leaves and not departed,
         Mark.DEPARTED: departed,
     }
     if state is not None:
-        holds[Mark.TURN] = seat == state.turn
+        holds[Mark.TURN] = seat == state.turn and not state.asked
         holds[Mark.LOCKED] = seat in state.locked
         holds[Mark.PASSED] = seat in state.passed - state.locked
         holds[Mark.FINISHED] = seat in state.finished
@@ -237,7 +252,9 @@ def _marks(
 
 def _trick_move(state: DealState, move: Move) -> TrickMove:
     if isinstance(move.play, Cards):
-        return TrickMove(move.seat, classify(move.play.cards, state.options, state.packs))
+        cards, options = move.play.cards, state.options
+        played = classify(cards, options, state.packs, inverted=state.inverted)
+        return TrickMove(move.seat, played)
     return TrickMove(move.seat, None)
 
 

@@ -11,8 +11,8 @@ from independent_auditor import Audit, WrongLogError
 
 from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import Kind, encode_record
+from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.position import Verified
-from p2pclimb.ledger.stage import Tally
 from p2pclimb.store.frames import HEADER, frame
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "table.climb"

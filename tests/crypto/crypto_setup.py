@@ -23,6 +23,7 @@ from p2pclimb.crypto.masking import (
     unmask,
 )
 from p2pclimb.crypto.shuffle import shuffle
+from p2pclimb.errors import ClimbError
 
 CONTEXT = b"table 7, deal 3, attempt 1, step 12, seat 2"
 
@@ -87,6 +88,14 @@ def without_item(monkeypatch, dropped: transcript.Item) -> None:
             strong(self, item, data)
 
     monkeypatch.setattr(transcript.Transcript, "absorb", weak)
+
+
+def refuses(verify, *arguments) -> bool:
+    try:
+        verify(*arguments)
+    except ClimbError:
+        return True
+    return False
 
 
 def replaced(data: bytes, field: int, element: bytes) -> bytes:

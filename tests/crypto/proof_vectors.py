@@ -25,13 +25,17 @@ from p2pclimb.crypto.masking import (
 from p2pclimb.crypto.possession import prove_possession
 from p2pclimb.crypto.shares import prove_opening, prove_shares
 from p2pclimb.crypto.shuffle import prove_shuffle, shuffle
+from p2pclimb.crypto.transfer import encode_transfers, prove_transfer, received
 
 FILE = Path(__file__).with_name("vectors.json")
 COUNT = 4
 
 
 def build() -> dict[str, str | list[str]]:
-    """Two seats, four cards, one shuffle; seat 0 opens place 0 and denies a card at place 0."""
+    """Two seats, four cards, one shuffle.
+
+    Seat 0 opens place 0, denies two cards there, and hands places 0 and 1 to seat 1.
+    """
     entropy = Seeded("vectors")
     first, second = new_key_pair(entropy), new_key_pair(entropy)
     joint = joint_key([first.public, second.public])
@@ -39,7 +43,8 @@ def build() -> dict[str, str | list[str]]:
     after, witness = shuffle(before, joint, entropy)
     places = after[:2]
     given = [share(second.secret, place) for place in places]
-    own = [residual(place, [one]) for place, one in zip(places, given, strict=True)][:1]
+    both = [residual(place, [one]) for place, one in zip(places, given, strict=True)]
+    own = both[:1]
     opened = [share(first.secret, own[0])]
     held = cards_of(after, (first, second), COUNT)[:1]
     absent = cards_but(held, COUNT)[:2]
@@ -51,6 +56,8 @@ def build() -> dict[str, str | list[str]]:
         "absence": prove_absence(first, own, absent, CONTEXT, entropy),
     }
     identity = Identity.new(entropy)
+    transfers, transfer_proof = prove_transfer(first, both, second.public, CONTEXT, entropy)
+    handed = [received(*pair) for pair in zip(both, transfers, strict=True)]
     return {
         "context": CONTEXT.hex(),
         "secret keys": [encode_scalar(keys.secret).hex() for keys in (first, second)],
@@ -67,6 +74,9 @@ def build() -> dict[str, str | list[str]]:
         "signature of 'message' under 'label'": identity.sign(b"label", b"message").hex(),
         "curve key": identity.curve_key_pair()[0].hex(),
         "fingerprint": fingerprint(identity.public),
+        "transfers of places 0 and 1 to seat 1": encode_transfers(transfers).hex(),
+        "proof of transfer": transfer_proof.hex(),
+        "places 0 and 1 under the key of seat 1": encode_deck(handed).hex(),
     }
 
 

@@ -14,6 +14,7 @@ from crypto_setup import (
     CONTEXT,
     Seeded,
     new_table,
+    refuses,
     replaced,
     without_item,
 )
@@ -49,21 +50,14 @@ from p2pclimb.crypto.possession import prove_possession, verify_possession
 from p2pclimb.crypto.shares import prove_shares, verify_opening, verify_shares
 from p2pclimb.crypto.shuffle import prove_shuffle, shuffle, verify_shuffle
 from p2pclimb.crypto.transcript import Item, Proof
-from p2pclimb.errors import ClimbError, MalformedError
+from p2pclimb.crypto.transfer import prove_transfer, verify_transfer
+from p2pclimb.errors import MalformedError
 
 COUNT = 8
 TABLE = new_table(count=COUNT)
 JOINT = TABLE.joint
 KEYS = TABLE.keys[0]
 BEFORE = initial_deck(JOINT, COUNT)
-
-
-def refuses(verify, *arguments) -> bool:
-    try:
-        verify(*arguments)
-    except ClimbError:
-        return True
-    return False
 
 
 def wrong_share() -> tuple[Point, bytes]:
@@ -184,6 +178,8 @@ def test_replay_in_another_deal_needs_a_transcript_without_context(monkeypatch):
         shuffled = prove_shuffle(BEFORE, after, witness, JOINT, CONTEXT, entropy)
         denied = absence.prove_absence(KEYS, [place], absent, CONTEXT, entropy)
         shown = shares.prove_opening(KEYS, [place], given, CONTEXT, entropy)
+        receiver = TABLE.keys[1].public
+        handed = prove_transfer(KEYS, [place], receiver, CONTEXT, entropy)
         return [
             (verify_shuffle, (BEFORE, after, shuffled, JOINT)),
             (verify_possession, (KEYS.public, prove_possession(KEYS, CONTEXT, entropy))),
@@ -193,6 +189,7 @@ def test_replay_in_another_deal_needs_a_transcript_without_context(monkeypatch):
             ),
             (verify_opening, (KEYS.public, [place], given, shown)),
             (absence.verify_absence, (KEYS.public, [place], absent, denied)),
+            (verify_transfer, (KEYS.public, [place], receiver, *handed)),
         ]
 
     assert not any(refuses(verify, *arguments, CONTEXT) for verify, arguments in make())

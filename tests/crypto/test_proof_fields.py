@@ -16,6 +16,7 @@ from p2pclimb.crypto.masking import decode_deck, encode_deck, share
 from p2pclimb.crypto.possession import prove_possession, verify_possession
 from p2pclimb.crypto.shares import prove_opening, prove_shares, verify_opening, verify_shares
 from p2pclimb.crypto.shuffle import prove_shuffle, shuffle, verify_shuffle
+from p2pclimb.crypto.transfer import prove_transfer, verify_transfer
 from p2pclimb.errors import MalformedError, ProofError
 
 COUNT = 4
@@ -39,6 +40,8 @@ class Case:
 def cases() -> dict[str, Case]:
     entropy = Seeded("fields")
     public, joint, deck = KEYS.public, TABLE.joint, TABLE.deck
+    receiver = TABLE.keys[1].public
+    transfers, transfer_proof = prove_transfer(KEYS, PLACES, receiver, CONTEXT, entropy)
     return {
         "possession": Case(
             prove_possession(KEYS, CONTEXT, entropy),
@@ -59,6 +62,11 @@ def cases() -> dict[str, Case]:
             prove_absence(KEYS, PLACES, ABSENT, CONTEXT, entropy),
             lambda proof: verify_absence(public, PLACES, ABSENT, proof, CONTEXT),
             4,
+        ),
+        "transfer": Case(
+            transfer_proof,
+            lambda proof: verify_transfer(public, PLACES, receiver, transfers, proof, CONTEXT),
+            0,
         ),
         "shuffle": Case(
             prove_shuffle(deck, AFTER, WITNESS, joint, CONTEXT, entropy),

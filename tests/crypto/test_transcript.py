@@ -71,7 +71,7 @@ def test_challenges_differ_by_kind_context_label_and_turn():
         for transcript in [Transcript(kind, context)]
         for item in (Item.WEIGHT, Item.WEIGHT, Item.CHALLENGE)
     ]
-    assert len(set(challenges)) == 5 * 3 * 3
+    assert len(set(challenges)) == len(Proof) * 3 * 3
 
 
 def test_nonces_stay_apart_when_the_randomness_repeats():

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 PROGRAM = [sys.executable, "-m", "p2pclimb"]
-PATIENCE = 60  # seconds, on a busy machine
+PATIENCE = 30  # seconds, on a busy machine
 SUITS = str.maketrans("♠♣♦♥", "scdh")
 
 
@@ -41,11 +41,13 @@ def run(home, *words, given=None, **more):
     return done.returncode, done.stdout, done.stderr
 
 
-def processes_with(path):
-    """Return the command lines of living processes that name a path, such as bots under it."""
-    listed = subprocess.run(["ps", "-A", "-ww", "-o", "args="], capture_output=True, check=True)
+def processes_with(path, command="p2pclimb bot"):
+    """Return the ids of living processes that name a path, such as the bots of a data directory."""
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid=,args="], capture_output=True, check=True
+    )
     lines = listed.stdout.decode(errors="replace").splitlines()
-    return [line for line in lines if str(path) in line and "p2pclimb bot" in line]
+    return [int(line.split()[0]) for line in lines if str(path) in line and command in line]
 
 
 class Program:
@@ -93,6 +95,7 @@ class Program:
         code = self.process.wait(patience)
         self._reader.join(PATIENCE)
         assert "Traceback" not in self.text, self.text
+        assert code != 1, self.text  # nobody breaks a rule, and the program makes no mistake
         return code
 
     def kill(self):
@@ -110,7 +113,7 @@ class Terminal:
     def __init__(self, home, server):
         self.home = Path(home)
         self._tmux = ["tmux", "-L", server, "-f", "/dev/null"]
-        settings = environment(home, LC_ALL="C.UTF-8", PS1="$ ", TERM="xterm-256color")
+        settings = environment(home, LC_ALL="C.UTF-8", TERM="xterm-256color")
         subprocess.run(
             [*self._tmux, "new-session", "-d", "-x", "120", "-y", "40", "-s", "table", "sh"],
             env=settings, check=True,
@@ -145,7 +148,7 @@ class Terminal:
 
     def exit_code(self):
         """Wait for the shell to be back, and return the exit code of what it ran."""
-        self.shows(r"^\$ $")
+        self.shows(r"^[$#] ?$")
         self.type("echo the exit code was $?")
         return int(self.shows(r"^the exit code was (\d+)")[1])
 

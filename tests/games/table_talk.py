@@ -11,14 +11,18 @@ def tienlen(**settings):
     return Options.make("tienlen", settings)
 
 
+def winner(**settings):
+    return Options.make("winner", settings)
+
+
 def combo(text, options=None, packs=1):
     return classify(parse_cards(text), options or tienlen(), packs)
 
 
-def deal(sizes, leader=0, first=None, **settings):
+def deal(sizes, leader=0, first=None, game=tienlen, **settings):
     """A deal among seats 0, 1, 2... (or the keys of a dict) with so many cards each."""
     sizes = sizes if isinstance(sizes, dict) else dict(enumerate(sizes))
-    return start(tienlen(**settings), sizes, sizes, leader, first and parse_card(first))
+    return start(game(**settings), sizes, sizes, leader, first and parse_card(first))
 
 
 def play(text):

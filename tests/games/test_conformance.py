@@ -1,13 +1,14 @@
 """What every game must do under any options: end, keep its cards, list exactly what it accepts."""
 
 from collections import Counter
+from contextlib import suppress
 from itertools import combinations
 from random import Random
 
 import pytest
 
-from p2pclimb.bots.arena import deal_openly
-from p2pclimb.bots.chance import choose_any
+from p2pclimb.bots.arena import deal_openly, hands_after
+from p2pclimb.bots.chance import choose_any, claim_maybe
 from p2pclimb.cards import format_cards, parse_cards
 from p2pclimb.errors import IllegalPlayError, PlayError
 from p2pclimb.games.match import Match
@@ -15,7 +16,7 @@ from p2pclimb.games.moves import Absent, Cards, LeadPass, Pass
 from p2pclimb.games.options import Options
 from p2pclimb.games.scoring import payments
 
-TABLES = [
+TIENLEN_TABLES = [
     (4, {}),
     (2, {}),
     (3, {"deal": "17", "direction": "anticlockwise"}),
@@ -26,16 +27,35 @@ TABLES = [
     (4, {"finish_on_two": False, "pass_rule": "free"}),
     (5, {}),
     (8, {"chops": "southern", "finish_on_two": False, "scoring": "places", "stake": 7}),
+    (4, {"chops": "southern", "instant_wins": True, "chop_pay": True, "rotten_twos": True}),
+    (6, {"chops": "southern", "chop_pay": True, "deal": "all", "pass_rule": "free"}),
+]
+WINNER_TABLES = [
+    (4, {}),
+    (2, {}),
+    (3, {"fours": "takeover", "direction": "anticlockwise"}),
+    (4, {"fours_when": "anyone", "score_at": "end"}),
+    (5, {"fours": "takeover", "fours_when": "anyone", "pass_rule": "locked"}),
+    (4, {"packs": 2, "fours_when": "anyone", "pass_rule": "locked"}),
+    (8, {"packs": 2, "fours": "takeover", "fours_when": "anyone"}),
+    (4, {"revolution": True, "straight_suit": True, "scoring": "none"}),
+    (4, {"packs": 2, "revolution": True, "min_straight": 3}),
+    (4, {"bomb_variation": True, "jokers": False, "min_straight": 13}),
+    (6, {"triple_is_bomb": False, "skip_formalities": True, "next_lead": "winner"}),
+]
+TABLES = [
+    *(("tienlen", *table) for table in TIENLEN_TABLES),
+    *(("winner", *table) for table in WINNER_TABLES),
 ]
 tables = pytest.mark.parametrize(
-    ("seats", "settings"), TABLES, ids=lambda part: str(part).replace(" ", "")
+    ("game", "seats", "settings"), TABLES, ids=lambda part: str(part).replace(" ", "")
 )
 MOST_TURNS = 2_000
-DEALS = 12
+DEALS = 8
 
 
-def deals(seats, settings):
-    options = Options.make("tienlen", settings)
+def deals(game, seats, settings):
+    options = Options.make(game, settings)
     for seed in range(DEALS):
         rng = Random(f"{seats}{settings}{seed}")
         yield (*deal_openly(options, range(seats), seed % seats, rng), rng)
@@ -44,66 +64,81 @@ def deals(seats, settings):
 def turns(state, hands, rng, absent=0.0, departing=0.0):
     """Yield (state, hand in turn, play) of a deal played at random, with absences if wanted.
 
-    The play is None for an absent turn; the hands are kept up to date.
+    The play is None for an absent turn, and a mapping of claims where several seats are asked; the
+    hands are kept up to date.
     """
     for _ in range(MOST_TURNS):
         if state.turn is None:
             return
-        seat = state.turn
         if rng.random() < departing:
             state = state.depart(rng.choice(state.seats))
             continue
-        if rng.random() < absent:
-            yield state, hands[seat], None
-            state = state.absent_turn()
-            continue
-        play = choose_any(state, hands[seat], rng)
+        seat, known = state.turn, len(state.history)
+        if state.asked:
+            answers = {other: claim_maybe(state, other, hands[other], rng) for other in state.asked}
+            play = {other: claim for other, claim in answers.items() if claim}
+        elif rng.random() < absent:
+            play = None
+        else:
+            play = choose_any(state, hands[seat], rng)
         yield state, hands[seat], play
-        state = state.apply(play)
-        if isinstance(play, Cards):
-            left = Counter(hands[seat])
-            left.subtract(play.cards)
-            assert min(left.values()) >= 0
-            hands[seat] = tuple(left.elements())
+        state = after(state, play)
+        hands.update(hands_after(hands, state.history[known:]))
     raise AssertionError("the deal does not end")
 
 
+def after(state, play):
+    match play:
+        case None:
+            return state.absent_turn()
+        case dict():
+            return state.answer(play)
+        case _:
+            return state.apply(play)
+
+
 @tables
-def test_random_deals_end_and_keep_every_card(seats, settings):
-    for state, hands, rng in deals(seats, settings):
+def test_random_deals_end_and_keep_every_card(game, seats, settings):
+    for state, hands, rng in deals(game, seats, settings):
         dealt = Counter(card for hand in hands.values() for card in hand)
         for now, _, play in turns(state, hands, rng):
             assert now.hand_sizes == {seat: len(hand) for seat, hand in hands.items()}
             assert now.turn in now.active
-            assert now.turn not in now.locked
-            last = now.apply(play)
+            assert now.asked or now.turn not in now.locked
+            last = after(now, play)
         assert last.outcome() is not None
         held = Counter(card for hand in hands.values() for card in hand)
         assert held + Counter(last.shown) == dealt
 
 
 @tables
-def test_the_outcome_names_every_seat_once_and_pays_to_zero(seats, settings):
-    for state, hands, rng in deals(seats, settings):
+def test_the_outcome_names_every_seat_once_and_pays_to_zero(game, seats, settings):
+    for state, hands, rng in deals(game, seats, settings):
         *_, (now, _, play) = turns(state, hands, rng)
-        outcome = now.apply(play).outcome()
+        outcome = after(now, play).outcome()
         assert sorted(outcome.order) == list(range(seats))
         assert [outcome.hand_sizes[seat] > 0 for seat in outcome.order] == [False] * (seats - 1) + [
             True
         ]
         paid = payments(now.options, outcome)
         assert sum(paid.values()) == 0
-        assert paid[outcome.loser] == min(paid.values()) < 0
+        if game == "tienlen" and not outcome.chops:
+            assert paid[outcome.loser] == min(paid.values()) < 0
         match = Match.start(now.options, range(seats), 0).after(outcome)
-        assert (match.dealer, match.leader) == (outcome.loser, outcome.winner)
+        loser_leads = ("next_lead", "loser") in now.options.items()
+        assert match.dealer == outcome.loser
+        assert match.leader == (outcome.loser if loser_leads else outcome.winner)
 
 
 @tables
-def test_what_is_listed_is_accepted_and_what_is_refused_is_not_listed(seats, settings):
-    for state, hands, rng in deals(seats, settings):
+def test_what_is_listed_is_accepted_and_what_is_refused_is_not_listed(game, seats, settings):
+    for state, hands, rng in deals(game, seats, settings):
         for now, hand, _ in turns(state, hands, rng):
             legal = now.legal_plays(hand)
             listed = list(legal)
+            if now.asked:
+                assert (listed, legal.passing) == ([], None)
+                continue
             assert len(listed) == len(set(listed)) == len(legal)
             for play in listed:
                 now.check(play)
@@ -137,21 +172,31 @@ def check_passing(state, hand, legal):
 
 
 @tables
-def test_the_same_turns_give_the_same_state_again(seats, settings):
-    for state, hands, rng in deals(seats, settings):
+def test_the_same_turns_give_the_same_state_again(game, seats, settings):
+    for state, hands, rng in deals(game, seats, settings):
         *_, (now, _, play) = turns(state, hands, rng, absent=0.1)
-        end = now.absent_turn() if play is None else now.apply(play)
+        end = after(now, play)
         again = state
         for turn in end.history:
-            assert turn.seat == again.turn
-            again = again.absent_turn() if turn.play == Absent() else again.apply(turn.play)
+            again = replayed(again, turn)
+        again = again.answer({}) if again.asked else again
         assert again == end
         assert hash(again) == hash(end)
 
 
+def replayed(state, turn):
+    """The state after a turn on record; a claim is what took a bomb while others were asked."""
+    if state.asked and isinstance(turn.play, Cards):
+        with suppress(PlayError):
+            return state.answer({turn.seat: turn.play.cards})
+    state = state.answer({}) if state.asked else state
+    assert turn.seat == state.turn
+    return state.absent_turn() if turn.play == Absent() else state.apply(turn.play)
+
+
 @tables
-def test_plays_survive_being_written_and_read(seats, settings):
-    state, hands, rng = next(deals(seats, settings))
+def test_plays_survive_being_written_and_read(game, seats, settings):
+    state, hands, rng = next(deals(game, seats, settings))
     for _, _, play in turns(state, hands, rng):
         if isinstance(play, Cards):
             assert Cards(parse_cards(format_cards(play.cards))) == play
@@ -159,21 +204,21 @@ def test_plays_survive_being_written_and_read(seats, settings):
 
 
 @tables
-def test_absences_and_departures_never_stop_the_deal(seats, settings):
-    for state, hands, rng in deals(seats, settings):
+def test_absences_and_departures_never_stop_the_deal(game, seats, settings):
+    for state, hands, rng in deals(game, seats, settings):
         now = state
         for now, hand, _ in turns(state, hands, rng, absent=0.1, departing=0.01):
             assert now.turn in now.active
             legal = now.legal_plays(hand)
-            assert legal or legal.passing  # a seat in turn can always do something
+            assert now.asked or legal or legal.passing  # a seat in turn can always do something
         assert len(now.active) >= 2  # every state that was asked for a turn had somebody to play
 
 
 @tables
-def test_nothing_is_accepted_after_the_end(seats, settings):
-    state, hands, rng = next(deals(seats, settings))
+def test_nothing_is_accepted_after_the_end(game, seats, settings):
+    state, hands, rng = next(deals(game, seats, settings))
     *_, (now, _, play) = turns(state, hands, rng)
-    end = now.apply(play)
+    end = after(now, play)
     for late in (Pass(), play):
         with pytest.raises(IllegalPlayError, match="over"):
             end.check(late)

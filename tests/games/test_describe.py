@@ -1,7 +1,7 @@
 """The rules in words follow the options."""
 
 import pytest
-from table_talk import combo, tienlen
+from table_talk import combo, tienlen, winner
 
 from p2pclimb.cards import parse_card
 from p2pclimb.errors import OptionsError
@@ -12,7 +12,12 @@ from p2pclimb.games.describe import (
     option_in_words,
     rules_text,
 )
+from p2pclimb.games.options import Options
 from p2pclimb.games.presets import PRESETS, Choice, Flag, Number
+from p2pclimb.games.words import form_in_words
+
+# What an option cannot be set without.
+COMPANIONS = {"skip_formalities": {"triple_is_bomb": False}}
 
 
 def samples(setting):
@@ -22,7 +27,7 @@ def samples(setting):
         case Flag():
             return (True, False)
         case Number(_, _, low, high):
-            return (low, low + 1, high)
+            return sorted({low, low + 1, high})
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
@@ -38,7 +43,9 @@ def test_every_value_of_every_option_has_its_own_sentence(preset):
 def test_the_rules_say_what_each_option_is_set_to(preset):
     for setting in preset.settings:
         for value in samples(setting):
-            options = tienlen(**{setting.key: value})
+            options = Options.make(
+                preset.id, {**COMPANIONS.get(setting.key, {}), setting.key: value}
+            )
             assert option_in_words(setting.key, value) in rules_text(options)
 
 
@@ -52,9 +59,40 @@ def test_the_rules_fit_the_number_of_seats():
         rules_text(tienlen(), 9)
 
 
-def test_the_rules_are_sections_of_a_heading_and_paragraphs():
-    sections = rules_text(tienlen()).split("\n\n")
-    assert sections[0].startswith("Tiến lên (tienlen/1)\n")
+def test_the_rules_of_winner_fit_the_number_of_seats_and_the_pack():
+    assert "4 seats, 54 cards in a pack" in rules_text(winner(), 4)
+    assert "14 or 13 of the 54 cards" in rules_text(winner(), 4)
+    assert "4 to 8 seats, 54 cards" in rules_text(winner(packs=2))
+    assert "27 of the 108 cards" in rules_text(winner(packs=2), 4)
+    assert "joker" not in rules_text(winner(jokers=False), 4).replace("no jokers", "").replace(
+        "red joker and a pair of 2s", ""
+    )
+    for seats in (3, 9):
+        with pytest.raises(OptionsError):
+            rules_text(winner(packs=2), seats)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said", "unsaid"),
+    [
+        ({}, ["Three of a kind is a bomb", "Nothing beats two jokers"], "upside down until"),
+        ({"revolution": True}, ["no power over bombs"], "Three of a kind is a bomb"),
+        ({"bomb_variation": True}, ["Two jokers beat any play but four"], "Nothing beats two"),
+        ({"fours": "off"}, ["no power over bombs"], "Double o'Four"),
+        ({"packs": 2}, ["Its twin means nothing"], "One pack is used"),
+    ],
+)
+def test_the_rules_of_winner_say_nothing_that_another_option_overrides(settings, said, unsaid):
+    text = rules_text(winner(**settings))
+    for words in said:
+        assert words in text
+    assert unsaid not in text
+
+
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=lambda preset: preset.id)
+def test_the_rules_are_sections_of_a_heading_and_paragraphs(preset):
+    sections = rules_text(Options.make(preset.id)).split("\n\n")
+    assert sections[0].startswith(f"{preset.title} ({preset.id})\n")
     for section in sections:
         heading, *paragraphs = section.split("\n")
         assert paragraphs
@@ -84,6 +122,47 @@ def test_a_difference_names_the_option_its_meaning_and_the_usual_value():
 )
 def test_combinations_in_words(cards, words):
     assert combination_in_words(combo(cards)) == words
+
+
+@pytest.mark.parametrize(
+    ("cards", "words", "form"),
+    [
+        ("RJ", "red joker", "a single card"),
+        ("KsKd", "pair of kings, spades high", "a pair"),
+        ("6s6c6d", "three sixes", "a triple"),
+        ("6s6c6d9d9h", "full house of three sixes and two nines", "a full house"),
+        ("2s2c2d2h", "four twos", "four of a kind"),
+        ("As2s3s4d5h", "straight of 5 from the ace to the five", "a straight of 5"),
+        ("TsJsQsKdAh", "straight of 5 from the ten to the ace", "a straight of 5"),
+        (
+            "As2s3s4s5s",
+            "straight flush of 5 from the ace to the five of spades",
+            "a straight flush of 5",
+        ),
+        ("KsKcAdAh", "straight of 2 pairs from the king to the ace", "a straight of 2 pairs"),
+        (
+            "3s3c3d4s4c4d",
+            "straight of 2 triples from the three to the four",
+            "a straight of 2 triples",
+        ),
+        ("BJ RJ", "two jokers, black joker and red joker", "two jokers"),
+        (
+            "3s4s5d6c7h8s9sTdJcQhKsAd2c",
+            "straight of 13 from the two to the ace",
+            "a straight of 13",
+        ),
+    ],
+)
+def test_combinations_of_winner_in_words(cards, words, form):
+    combination = combo(cards, winner())
+    assert combination_in_words(combination) == words
+    assert form_in_words(combination) == form
+
+
+def test_a_straight_names_its_suit_where_suits_decide():
+    assert combination_in_words(combo("3s4s5d6c7h", winner(straight_suit=True))) == (
+        "straight of 5 from the three to the seven of hearts"
+    )
 
 
 def test_cards_in_words():

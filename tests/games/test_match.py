@@ -41,6 +41,12 @@ def test_if_no_finisher_is_left_the_next_in_rotation_leads():
     assert match.rejoined(3).without(0, 1, 2).leader == 3
 
 
+def test_when_everybody_has_gone_nobody_deals_or_leads():
+    match = Match.start(tienlen(), range(3), dealer=0).after(outcome(1, 2, 0)).without(0, 1, 2)
+    assert match.dealer is None
+    assert match.leader is None
+
+
 def test_a_seat_that_comes_back_is_in_again_with_its_points():
     match = Match.start(tienlen(), range(3), dealer=0).without(1).after(outcome(2, 0))
     assert match.rejoined(1).seats == (0, 1, 2)

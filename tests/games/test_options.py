@@ -1,7 +1,7 @@
 """Options: making, refusing, comparing, sending."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from p2pclimb.errors import ClimbError, MalformedError, OptionsError, UnsupportedError
@@ -24,7 +24,11 @@ def any_options(draw):
     preset = PRESETS[draw(st.sampled_from(sorted(PRESETS)))]
     chosen = draw(st.sets(st.sampled_from(preset.settings)))
     by_key = sorted(chosen, key=lambda setting: setting.key)
-    return Options.make(preset.id, {setting.key: draw(value_of(setting)) for setting in by_key})
+    settings = {setting.key: draw(value_of(setting)) for setting in by_key}
+    try:
+        return Options.make(preset.id, settings)
+    except OptionsError:  # the values contradict each other
+        reject()
 
 
 def test_defaults_of_tienlen():
@@ -37,6 +41,9 @@ def test_defaults_of_tienlen():
         "pass_rule": "locked",
         "scoring": "stake",
         "stake": 1,
+        "instant_wins": False,
+        "chop_pay": False,
+        "rotten_twos": False,
         "deals": 0,
         "between": 0,
         "turn_seconds": 90,
@@ -44,9 +51,105 @@ def test_defaults_of_tienlen():
     }
 
 
-@pytest.mark.parametrize("game_id", ["tienlen", "tienlen/1", " TienLen "])
-def test_ids_with_or_without_version(game_id):
-    assert Options.make(game_id).game == "tienlen/1"
+def test_tienlen_south_differs_from_tienlen_in_two_defaults():
+    south, usual = Options.make("tienlen-south"), Options.make("tienlen")
+    assert set(south.items()) - set(usual.items()) == {
+        ("twos_in_runs", False),
+        ("chops", "southern"),
+    }
+    assert [key for key, _ in south.items()] == [key for key, _ in usual.items()]
+    assert south.differences() == ()
+    assert south.with_setting("chops", "source").differences() == (
+        Difference("chops", "source", "southern"),
+    )
+
+
+def test_defaults_of_winner():
+    assert dict(Options.make("winner").items()) == {
+        "jokers": True,
+        "packs": 1,
+        "direction": "clockwise",
+        "triple_is_bomb": True,
+        "bomb_variation": False,
+        "revolution": False,
+        "straight_suit": False,
+        "min_straight": 5,
+        "fours": "pickup",
+        "fours_when": "turn",
+        "next_lead": "loser",
+        "skip_formalities": False,
+        "exchange": False,
+        "pass_rule": "free",
+        "scoring": "cards",
+        "score_at": "winner_out",
+        "deals": 0,
+        "between": 0,
+        "turn_seconds": 90,
+        "show_rest": False,
+    }
+
+
+CONTRADICTIONS = [
+    ({"revolution": True, "bomb_variation": True}, "cannot be combined with bomb_variation"),
+    ({"skip_formalities": True}, "skip_formalities needs triple_is_bomb=false"),
+    ({"skip_formalities": True, "bomb_variation": True}, "needs triple_is_bomb=false"),
+    (
+        {"skip_formalities": True, "triple_is_bomb": False, "revolution": True},
+        "skip_formalities excludes revolution",
+    ),
+]
+
+
+@pytest.mark.parametrize(("settings", "reason"), CONTRADICTIONS)
+def test_contradictions_of_winner_are_refused_with_the_reason(settings, reason):
+    with pytest.raises(OptionsError) as caught:
+        Options.make("winner", settings)
+    assert reason in caught.value.text
+    game, pairs = Options.make("winner").to_wire()
+    message = [game, [[key, settings.get(key, value)] for key, value in pairs]]
+    with pytest.raises(MalformedError) as malformed:
+        Options.from_wire(message)
+    assert malformed.value.text == caught.value.text
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"skip_formalities": True, "triple_is_bomb": False},
+        {"skip_formalities": True, "triple_is_bomb": False, "bomb_variation": True},
+        {"fours": "off", "fours_when": "anyone"},
+        {"scoring": "none", "score_at": "end"},
+    ],
+)
+def test_what_goes_together_is_accepted(settings):
+    assert len(Options.make("winner", settings).differences()) == len(settings)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_two_packs_of_winner_need_four_seats(seats):
+    Options.make("winner", {"packs": 2}).require_seats(4)
+    with pytest.raises(OptionsError, match=f"four or more seats, not {seats}"):
+        Options.make("winner", {"packs": "2"}).require_seats(seats)
+
+
+def test_the_games_share_no_options_by_accident():
+    for game, key in (("winner", "stake"), ("winner", "chops"), ("tienlen", "jokers")):
+        with pytest.raises(OptionsError, match=f"no option '{key}'"):
+            Options.make(game)[key]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "full"),
+    [
+        ("tienlen", "tienlen/1"),
+        ("tienlen/1", "tienlen/1"),
+        (" TienLen ", "tienlen/1"),
+        ("tienlen-south", "tienlen-south/1"),
+        ("Winner", "winner/1"),
+    ],
+)
+def test_ids_with_or_without_version(game_id, full):
+    assert Options.make(game_id).game == full
 
 
 @pytest.mark.parametrize(
@@ -80,7 +183,7 @@ def test_values_may_be_text(key, text, value):
         ("deal", True, "one of 13, 17, all"),
         ("finish_on_two", "maybe", "true or false"),
         ("finish_on_two", 1, "true or false"),
-        ("instant_wins", True, "no option 'instant_wins'"),
+        ("packs", 2, "no option 'packs'"),
         ("chop", "source", "no option 'chop'"),
     ],
 )

@@ -1,6 +1,7 @@
 """The codec accepts exactly the canonical encodings, and only MalformedError escapes it."""
 
 import struct
+import tracemalloc
 
 import msgpack
 import pytest
@@ -116,18 +117,31 @@ def test_depth_and_size_and_items_are_bounded():
     assert decode(encode(b"abc"), 5) == b"abc"
     with pytest.raises(MalformedError, match="at most 4"):
         decode(encode(b"abc"), 4)
-    assert decode(encode([0] * MAX_ITEMS), SIZE)
+    assert decode(encode([0] * (MAX_ITEMS - 1)), SIZE)
     with pytest.raises(MalformedError):
-        decode(encode([0] * (MAX_ITEMS + 1)), SIZE)
+        decode(encode([0] * MAX_ITEMS), SIZE)
+    assert decode(encode([[0, 0], [], 0]), SIZE, max_items=8)
+    with pytest.raises(MalformedError, match="arrays and items"):
+        decode(encode([[0, 0], [], 0]), SIZE, max_items=7)
 
 
-def test_many_short_arrays_have_no_more_items_than_a_long_one():
-    """Else a peer's frames of 64 KiB of empty arrays would take 90 ms each."""
-    room = MAX_ITEMS - 2
-    assert decode(encode([[[]] * (room // 2), [0] * (room // 2)]), SIZE)
-    for value in ([[[]] * (room // 2), [0] * (room // 2 + 1)], [[[0]] * (MAX_ITEMS // 2)] * 2):
-        with pytest.raises(MalformedError, match="items"):
-            decode(encode(value), SIZE)
+@pytest.mark.parametrize(
+    ("data", "most_memory"),
+    [
+        pytest.param(encode([[[[[] for _ in range(15)]] * 15] * 15] * 15), 100_000, id="trees"),
+        pytest.param(b"\xdc\x02\x00" * 20_000, 5_000_000, id="nothing but headers"),
+        pytest.param(b"\x91" * SIZE, 100_000, id="deeper than anything"),
+    ],
+)
+def test_hostile_bytes_are_given_up_before_they_take_room_or_time(data, most_memory):
+    """msgpack makes an array of each header that it reads, 1024 deep."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(MalformedError):
+            decode(data, SIZE, max_items=512)
+        assert tracemalloc.get_traced_memory()[1] < most_memory
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("value", [1.0, None, {}, [None], [[{1: 2}]], bytearray(b"a")])

@@ -11,7 +11,9 @@ from p2pclimb.errors import ClimbError, MalformedError, SignatureError, Unsuppor
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.entry import (
     MAX_ENTRY_SIZE,
+    MAX_RECORD_SIZE,
     MAX_STEP,
+    MAX_TRIBUTE_SIZE,
     Kind,
     Place,
     decode_record,
@@ -164,7 +166,9 @@ def test_what_is_too_large_is_refused_before_it_is_read():
     """Row 25."""
     with pytest.raises(MalformedError, match="at most"):
         decode_record(bytes(10_000_000))
-    large = codec.encode([1, bytes(MAX_ENTRY_SIZE + 1), bytes(64)])
+    with pytest.raises(MalformedError, match="at most"):
+        decode_record(bytes(MAX_RECORD_SIZE + 1))
+    large = codec.encode([1, bytes(MAX_TRIBUTE_SIZE + 1), bytes(64)])
     with pytest.raises(MalformedError):
         decode_record(large)
     deep = b"\x91" * 1000 + b"\x00"
@@ -173,6 +177,60 @@ def test_what_is_too_large_is_refused_before_it_is_read():
     long = codec.encode([0, bytes(8193), b""])
     with pytest.raises(MalformedError, match="too long"):
         decode_record(long)
+
+
+def of_size(size, kind):
+    """An entry of exactly so many signed bytes."""
+    body = [[0], [bytes(32)], b"", bytes(size - 100)]
+    missing = size - len(entry(kind=kind, body=body).signed)
+    return entry(kind=kind, body=[*body[:3], bytes(size - 100 + missing)])
+
+
+def test_a_tribute_may_be_larger_than_any_other_entry():
+    for size in (MAX_ENTRY_SIZE, MAX_ENTRY_SIZE + 1, MAX_TRIBUTE_SIZE):
+        tribute = of_size(size, Kind.TRIBUTE)
+        assert len(tribute.signed) == size
+        record = encode_record(tribute)
+        assert len(record) <= MAX_RECORD_SIZE
+        assert decode_record(record) == tribute
+    with pytest.raises(MalformedError):
+        decode_record(encode_record(of_size(MAX_TRIBUTE_SIZE + 1, Kind.TRIBUTE)))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.TRIBUTE])
+def test_every_other_entry_has_at_most_64_kib(kind):
+    largest = of_size(MAX_ENTRY_SIZE, kind)
+    assert decode_record(encode_record(largest)) == largest
+    with pytest.raises(MalformedError, match="no tribute"):
+        decode_record(encode_record(of_size(MAX_ENTRY_SIZE + 1, kind)))
+
+
+def test_terms_and_notices_are_no_larger_than_before():
+    for record_type, signature in ((0, b""), (2, bytes(64))):
+        with pytest.raises(MalformedError):
+            decode_record(codec.encode([record_type, bytes(MAX_ENTRY_SIZE + 1), signature]))
+
+
+def test_a_large_entry_is_large_by_its_bytes_alone():
+    few, many = [[0] * 8], [[0] * 8, [0] * 8]
+    for part, size in ((few, MAX_ENTRY_SIZE), (many, 100)):
+        tribute = entry(kind=Kind.TRIBUTE, body=[part, bytes(size)])
+        assert decode_record(encode_record(tribute)) == tribute
+    with pytest.raises(MalformedError, match="arrays and items"):
+        decode_record(encode_record(entry(kind=Kind.TRIBUTE, body=[many, bytes(MAX_ENTRY_SIZE)])))
+
+
+def test_an_entry_has_no_more_arrays_and_items_than_any_honest_one():
+    most = entry(body=[0] * (512 - 12))
+    assert decode_record(encode_record(most)) == most
+    with pytest.raises(MalformedError, match="arrays and items"):
+        decode_record(encode_record(entry(body=[0] * (512 - 11))))
+
+
+def test_the_record_around_the_signed_bytes_is_flat():
+    for nested in ([0, [0], b""], [0] * 4, [[]] * 3):
+        with pytest.raises(MalformedError):
+            decode_record(codec.encode(nested))
 
 
 def test_an_entry_has_one_encoding():

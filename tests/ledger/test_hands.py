@@ -9,7 +9,7 @@ from p2pclimb.crypto.masking import Ciphertext, initial_deck, joint_key, new_key
 from p2pclimb.crypto.shares import prove_opening
 from p2pclimb.errors import ProofError
 from p2pclimb.ledger.hands import Hands, Showing, owed_places
-from p2pclimb.ledger.stage import RuleError, Tally
+from p2pclimb.ledger.judging import RuleError, Tally
 
 KEYS = [new_key_pair(seeded(n)) for n in range(2)]
 JOINT = joint_key([pair.public for pair in KEYS])

@@ -1,13 +1,9 @@
 """Step `lowest`: the lowest card is shown by its holders and denied, with proof, by all others."""
 
-import dataclasses
+from forged_showings import absence_of, elsewheres, opening
+from honest_table import HonestTable, reached
 
-from honest_table import HonestTable, reached, seeded
-
-from p2pclimb.crypto.absence import prove_absence
-from p2pclimb.crypto.group import encode_points
-from p2pclimb.crypto.masking import card_points, share
-from p2pclimb.crypto.shares import prove_opening
+from p2pclimb.crypto.masking import card_points
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import LowestMissing, LowestShown
 
@@ -26,41 +22,22 @@ def at_the_card(seats: int = 2) -> tuple[HonestTable, int, int]:
     return table, holder, (holder + 1) % seats
 
 
-def site_context(table: HonestTable, author: int, elsewhere: dict | None = None) -> bytes:
-    cast = table.stage.cast
-    site = dataclasses.replace(table.position.site, **(elsewhere or {}))
-    return site.context(author, cast.seats, cast.keys)
-
-
 def absence(
     table: HonestTable,
     seat: int,
     *,
     places: tuple | None = None,
     candidates: tuple | None = None,
-    author: int | None = None,
-    elsewhere: dict | None = None,
+    **wrong: object,
 ) -> list:
     """A right proof of absence, for what is asked here unless something else is named."""
-    hands = table.position.hands
-    context = site_context(table, seat if author is None else author, elsewhere)
-    residuals = [hands.residuals[place] for place in places or hands.in_hand(seat)]
-    wanted = candidates or table.stage.candidates()
-    keys = table.secrets[seat].keys
-    return [False, prove_absence(keys, residuals, wanted, context, seeded("absence"))]
+    held = places or table.position.hands.in_hand(seat)
+    return [False, absence_of(table, seat, held, candidates or table.stage.candidates(), **wrong)]
 
 
-def showing(
-    table: HonestTable, seat: int, places: tuple, author: int | None = None, **wrong: object
-) -> list:
+def showing(table: HonestTable, seat: int, places: tuple, **wrong: object) -> list:
     """The seat opens places, rightly but for what is given as wrong."""
-    hands = table.position.hands
-    keys = table.secrets[seat].keys
-    residuals = [hands.residuals[place] for place in places]
-    shares = [share(keys.secret, residual) for residual in residuals]
-    context = site_context(table, seat if author is None else author, wrong.get("elsewhere"))
-    proof = prove_opening(keys, residuals, shares, context, seeded("opening"))
-    return [True, list(places), encode_points(shares), proof]
+    return [True, *opening(table, seat, places, **wrong)]
 
 
 def test_the_holder_shows_it_and_the_others_prove_that_they_do_not_have_it():
@@ -119,14 +96,7 @@ def test_an_absence_proof_of_elsewhere_is_refused():
     body = absence(table, other)
     table.forge(third, body, "proof")
     table.forge(other, absence(table, other, author=third), "proof")
-    for elsewhere in (
-        {"table": bytes(32)},
-        {"deal": 2},
-        {"attempt": 1},
-        {"step": table.position.step - 1},
-        {"previous": bytes(32)},
-        {"kind": Kind.TURN},
-    ):
+    for elsewhere in elsewheres(table):
         table.forge(other, absence(table, other, elsewhere=elsewhere), "proof")
 
 
@@ -153,18 +123,18 @@ def test_only_places_of_ones_own_are_shown():
 
 
 def test_with_two_packs_every_holder_of_a_copy_shows_it():
-    table = reached(Kind.LOWEST, 5, "t7").go(is_shown)
+    table = reached(Kind.LOWEST, 5, "t5").go(is_shown)
     card, copies = table.stage.cards[0], set(table.stage.copies())
     holders = tuple(seat for seat in range(5) if set(table.hand(seat).values()) & copies)
-    assert (len(copies), holders, table.stage.cast.match.dealer) == (2, (0, 1), 0)
+    assert (len(copies), holders, table.stage.cast.match.dealer) == (2, (2, 3), 2)
     table.go(Kind.TURN)
     shown = next(e for e in table.events if isinstance(e, LowestShown))
     # The first in turn order after the dealer leads.
-    assert shown == LowestShown(card, holders, 1)
+    assert shown == LowestShown(card, holders, 3)
 
 
 def test_one_of_two_twins_is_enough_but_absence_is_proved_for_both():
-    table = reached(Kind.LOWEST, 5, "t21").go(is_shown)
+    table = reached(Kind.LOWEST, 5, "t19").go(is_shown)
     holder, place = table.place_of(table.stage.cards[0])
     candidates = table.stage.candidates()
     assert set(table.stage.copies()) <= set(table.hand(holder).values())

@@ -8,8 +8,9 @@ from p2pclimb.crypto.group import encode_points
 from p2pclimb.crypto.masking import share
 from p2pclimb.crypto.shares import prove_shares
 from p2pclimb.games.dealing import owners
+from p2pclimb.games.moves import Cards
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.events import CardsDealt
+from p2pclimb.ledger.events import CardsDealt, DealRestarted, TrickCardShown
 from p2pclimb.ledger.hands import owed_places
 from p2pclimb.ledger.ledger import Standing
 
@@ -113,3 +114,83 @@ def test_hands_are_known_to_their_owners_when_the_last_share_is_there():
     assert CardsDealt(1, {0: 13, 1: 13, 2: 13}) in table.events
     cards = [card for seat in range(3) for card in table.hand(seat).values()]
     assert len(set(cards)) == 39
+
+
+# -- the trick card -----------------------------------------------------------------------
+
+
+def trick_card() -> tuple[HonestTable, int, int]:
+    """A first deal of Winner at its shares, the place of the trick card, and its owner."""
+    table = reached(Kind.SHARES, 3, game="winner/1")
+    (place,) = table.stage.cast.face_up
+    return table, place, table.stage.owners[place]
+
+
+def test_all_give_a_share_for_the_trick_card_its_owner_too():
+    table, place, owner = trick_card()
+    for seat in range(3):
+        owed = table.stage.owed_places(seat)
+        assert place in owed
+        own = [p for p in owed if table.stage.owners[p] == seat]
+        assert own == ([place] if seat == owner else [])
+
+
+def test_whoever_holds_the_trick_card_leads_and_plays_it_without_a_proof():
+    table, place, owner = trick_card()
+    table.go(Kind.TURN)
+    hands = table.position.hands
+    (card,) = hands.faces_at([place])
+    assert TrickCardShown(card, owner) in table.events
+    assert list(hands.known) == [place]
+    assert table.turn == owner
+    assert table.stage.state.must_include is None
+    table.forge(owner, [1, [place], b"", bytes(64)], "opening")
+    table.copy().put(table.sign(owner, [1, [place], b"", b""]))
+    other = next(p for p in table.hand(owner) if p != place)
+    table.play(owner, Cards((hands.faces[table.hand(owner)[other]],)))
+
+
+def test_the_owner_can_neither_withhold_nor_falsify_its_share_of_the_trick_card():
+    table, place, owner = trick_card()
+    shares, proof = table.body(owner)
+    at = 32 * table.stage.owed_places(owner).index(place)
+    table.forge(owner, [shares[:at] + shares[at + 32 :], proof], "shares")
+    other = shares[:32] if at else shares[32:64]
+    table.forge(owner, [shares[:at] + other + shares[at + 32 :], proof], "proof")
+    other_place = next(
+        p for p, seat in enumerate(table.stage.owners) if seat == owner and p != place
+    )
+    others = tuple(other_place if p == place else p for p in table.stage.owed_places(owner))
+    table.forge(owner, proved(table, owner, others, owner), "proof")
+
+
+def test_nobody_gives_a_share_for_another_card_of_its_own():
+    table, place, _ = trick_card()
+    for seat in range(3):
+        mine = next(p for p, s in enumerate(table.stage.owners) if s == seat and p != place)
+        more = (*table.stage.owed_places(seat), mine)
+        table.forge(seat, proved(table, seat, more, seat), "shares")
+
+
+def test_the_trick_card_is_drawn_by_everybodys_coins():
+    places = {
+        reached(Kind.SHUFFLE, 2, f"draw {n}", game="winner/1").stage.cast.face_up for n in range(8)
+    }
+    assert len(places) > 4
+    assert all(0 <= place < 54 for (place,) in places)
+
+
+def test_only_a_first_deal_of_winner_has_a_trick_card():
+    assert reached(Kind.SHARES, 3).stage.cast.face_up == ()
+    later = HonestTable.of_a_later_deal((0, 1, 2), game="winner/1").go(Kind.SHARES)
+    assert later.stage.cast.face_up == ()
+
+
+def test_a_seat_that_leaves_at_the_shares_pays_for_the_hand_it_may_have_seen():
+    table, _, owner = trick_card()
+    for seat in {0, 1, 2} - {owner}:
+        table.put(table.sign(seat))
+    table.put(table.leave(owner))
+    (told,) = [e for e in table.events if isinstance(e, DealRestarted)]
+    assert told.payments[owner] == -3 * 2 * (54 // 3 // 2)
+    assert sum(told.payments.values()) == 0

@@ -1,6 +1,7 @@
 """Step `turn`: illegal plays and wrong openings by a modified client."""
 
 import pytest
+from forged_showings import elsewheres
 from honest_table import HonestTable, reached
 from test_step_lowest import showing
 
@@ -143,14 +144,7 @@ def test_an_opening_of_elsewhere_is_refused():
     table, seat = answering()
     place = by_rank(table, seat)[-1]
     table.forge(seat, play_of(table, seat, (place,), author=1 - seat), "proof")
-    for elsewhere in (
-        {"table": bytes(32)},
-        {"deal": 2},
-        {"attempt": 1},
-        {"step": table.position.step - 1},
-        {"previous": bytes(32)},
-        {"kind": Kind.CLOSE},
-    ):
+    for elsewhere in elsewheres(table):
         table.forge(seat, play_of(table, seat, (place,), elsewhere=elsewhere), "proof")
 
 
@@ -168,17 +162,15 @@ def test_no_play_is_without_cards(move):
     table.forge(leader, [move, [], b"", b""], "form", saying="at least one")
 
 
-def with_twos(hand: tuple) -> bool:
-    return bool(hand) and all(card.rank == 12 for card in hand)
-
-
 def test_a_leader_with_nothing_but_twos_passes_the_lead_with_its_hand_open():
     """Rules 1, `finish_on_two=false`: shown, and afterwards played without a proof."""
-    table = HonestTable.new(2, "twos 12", finish_on_two=False, show_rest=True)
+    table = HonestTable.new(2, "twos 1", finish_on_two=False, show_rest=True)
 
     def is_barred(t):
-        leads = t.kind is Kind.TURN and t.stage.state.table is None
-        return leads and with_twos(t.faces(t.turn))
+        if t.kind is not Kind.TURN:
+            return False
+        hand = t.faces(t.turn)
+        return LeadPass(hand) in t.stage.state.legal_plays(hand)
 
     table.go(is_barred)
     seat = table.turn
@@ -206,6 +198,6 @@ def test_a_pass_a_trick_and_a_finish_are_told():
 def test_of_two_twins_the_public_one_is_played_first():
     table = reached(Kind.TURN, 5, "t21")
     lowest = table.stage.state.must_include
-    body = table.play_body(table.turn, Cards((lowest,)))
+    body = table.decision_body(table.turn, Cards((lowest,)))
     assert body[2:] == [b"", b""]
     assert parse_card(str(lowest)) is lowest

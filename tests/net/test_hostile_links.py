@@ -1,6 +1,7 @@
 """Strangers, liars, floods and broken cables, over real sockets on loopback."""
 
 import asyncio
+import os
 import socket
 
 import pytest
@@ -26,11 +27,13 @@ from link_harness import (
 )
 
 from p2pclimb.errors import AdmissionError, NetworkError
+from p2pclimb.ledger.entry import MAX_RECORD_SIZE
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import JOIN_LABEL, Admission, join_statement
 from p2pclimb.net.diagnosis import Cause
 from p2pclimb.net.frames import Heads, Join, Records, Refused, Welcome
 from p2pclimb.net.links import Links
+from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.net.sockets import LinkSettings
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkUp, Reached, Trouble
 from p2pclimb.net.wire import MAX_FRAME, MAX_RECORD, encode_frame
@@ -463,6 +466,31 @@ def test_a_slow_cable_carries_a_full_frame_without_a_disconnection():
             assert binh.links.send(ana.key, largest)
             await ana.until(Incoming(binh.key, largest))
             await ana.until(Incoming(binh.key, largest))
+            assert LinkDown not in [type(event) for event in ana.seen]
+
+    in_a_loop(test)
+
+
+def test_a_slow_cable_carries_the_pieces_of_the_largest_record_without_a_disconnection():
+    slow = LinkSettings(heartbeat_interval=0.3, heartbeat_timeout=1)
+
+    async def test():
+        keys = curve_keys()
+        async with (
+            open_node(keys[0], settings=slow) as ana,
+            open_node(ana.key, keys=keys, settings=slow) as binh,
+            Wire.to(ana) as wire,
+        ):
+            binh.links.dial(ana.key, [wire.address])
+            await binh.until(Reached(ana.key))
+            wire.bytes_per_second = 100_000
+            record, assembly = os.urandom(MAX_RECORD_SIZE), Assembly()
+            for piece in frames_of([record]):
+                assert binh.links.send(ana.key, piece)
+            whole = None
+            while whole is None:
+                whole = assembly.add((await ana.until(Incoming)).frame)
+            assert whole == record
             assert LinkDown not in [type(event) for event in ana.seen]
 
     in_a_loop(test)

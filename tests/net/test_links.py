@@ -2,10 +2,13 @@
 
 import asyncio
 import socket
+import subprocess
+import sys
 import time
 
 import pytest
 from link_harness import FAST, HELLO, Wire, at, curve_keys, eventually, greet, in_a_loop, open_node
+from zmq.utils import z85
 
 from p2pclimb.errors import NetworkError
 from p2pclimb.net import links as links_module
@@ -17,7 +20,7 @@ from p2pclimb.net.frames import Bye, Records
 from p2pclimb.net.links import Links
 from p2pclimb.net.sockets import LinkSettings
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkUp, Reached
-from p2pclimb.net.wire import MAX_RECORD
+from p2pclimb.net.wire import MAX_RECORD, encode_frame
 
 
 def has_ipv6():
@@ -133,6 +136,55 @@ def test_of_two_addresses_that_answer_at_the_same_moment_one_connection_is_kept(
             binh.links.dial(ana.key, [ana.home, Address("localhost", ana.links.port)])
             await binh.until(Reached(ana.key))
             await eventually(lambda: len(ana.links._inbox._open) == 1)
+
+    in_a_loop(test)
+
+
+SAYS_GOODBYE = """
+import sys, zmq
+public, secret, greeting, *words = map(bytes.fromhex, sys.argv[1:])
+for _ in range(8):
+    context = zmq.Context()
+    router = context.socket(zmq.ROUTER)
+    router.curve_server, router.curve_publickey, router.curve_secretkey = True, public, secret
+    print(router.bind_to_random_port("tcp://127.0.0.1"), flush=True)
+    route, _ = router.recv_multipart()
+    router.send_multipart([route, greeting])
+    sys.stdin.readline()
+    for word in words:
+        router.send_multipart([route, word])
+    router.close(linger=1000)
+    context.term()
+"""
+
+
+def test_the_last_words_before_a_peer_closes_are_heard():
+    """A race between its words and its going, hence in a process of its own and several times."""
+    keys = curve_keys()
+    words = [*map(z85.encode, keys), *map(encode_frame, [HELLO, at(1), at(2)])]
+
+    async def hear(peer):
+        port = int(peer.stdout.readline())
+        async with open_node(keys[0]) as binh:
+            binh.links.dial(keys[0], [Address("127.0.0.1", port)])
+            await binh.until(Reached(keys[0]))
+            binh.links.send(keys[0], HELLO)
+            await binh.until(LinkUp(keys[0]))
+            peer.stdin.write(b"\n")
+            peer.stdin.flush()
+            await binh.until(LinkDown(keys[0]))
+            assert binh.frames() == [HELLO, at(1), at(2)]
+
+    async def test():
+        with subprocess.Popen(
+            [sys.executable, "-c", SAYS_GOODBYE, *(word.hex() for word in words)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        ) as peer:  # fmt: skip
+            try:
+                for _ in range(8):
+                    await hear(peer)
+            finally:
+                peer.kill()
 
     in_a_loop(test)
 

@@ -15,6 +15,7 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
+    Piece,
     Records,
     Refused,
     RosterSeat,
@@ -23,8 +24,9 @@ from p2pclimb.net.frames import (
 )
 from p2pclimb.net.wire import (
     MAX_FRAME,
+    MAX_PIECES,
     MAX_RECORD,
-    batch_records,
+    PIECE_SIZE,
     common_version,
     decode_frame,
     encode_frame,
@@ -44,6 +46,7 @@ EXAMPLES = {
     17: Heads(2**32 - 1, b"h" * 32, (0, 3, 7)),
     18: Records((b"one", b"two")),
     19: Bye("left", "Ana left the table."),
+    20: Piece(b"d" * 32, 1, 2, b"the rest"),
 }
 BODIES = {kind: encode_frame(frame)[4:] for kind, frame in EXAMPLES.items()}
 
@@ -98,6 +101,14 @@ def test_the_body_of_one_kind_is_malformed_under_another(kind):
         pytest.param(18, [["text"]], id="text record"),
         pytest.param(19, ["left"], id="missing text"),
         pytest.param(19, ["left", "text", 0], id="extra field"),
+        pytest.param(20, [b"d" * 31, 1, 2, b"rest"], id="short digest"),
+        pytest.param(20, [b"d" * 32, 0, 1, b"rest"], id="a single piece"),
+        pytest.param(20, [b"d" * 32, 0, MAX_PIECES + 1, bytes(PIECE_SIZE)], id="many pieces"),
+        pytest.param(20, [b"d" * 32, 2, 2, b"rest"], id="a piece after the last"),
+        pytest.param(20, [b"d" * 32, -1, 2, bytes(PIECE_SIZE)], id="a piece before the first"),
+        pytest.param(20, [b"d" * 32, 0, 2, bytes(PIECE_SIZE - 1)], id="a short piece"),
+        pytest.param(20, [b"d" * 32, 1, 2, bytes(PIECE_SIZE + 1)], id="a long piece"),
+        pytest.param(20, [b"d" * 32, 1, 2, b""], id="an empty piece"),
         pytest.param(22, [], id="unknown kind"),
     ],
 )
@@ -140,6 +151,12 @@ def test_the_largest_record_fits_and_a_larger_frame_does_not():
         decode_frame(data + bytes(MAX_FRAME))
 
 
+def test_the_largest_piece_fits_into_a_frame():
+    piece = Piece(b"d" * 32, MAX_PIECES - 1, MAX_PIECES, bytes(PIECE_SIZE))
+    assert decode_frame(encode_frame(piece)) == piece
+    assert len(encode_frame(piece)) <= 60_000  # less than the heartbeats wait for at 10 kB/s
+
+
 def test_an_unknown_version_is_told_with_its_number():
     data = bytearray(encode_frame(at(5)))
     data[2] = 9
@@ -155,18 +172,3 @@ def test_both_ranges_are_told_when_no_version_is_common():
 
 def test_the_secret_of_a_join_is_not_in_its_repr():
     assert "ssss" not in repr(EXAMPLES[1])
-
-
-@given(st.lists(st.integers(1, 70_000).map(lambda n: min(n, MAX_RECORD)), max_size=12))
-def test_batches_keep_every_record_in_order_within_bounds(sizes):
-    records = [bytes([i]) * size for i, size in enumerate(sizes)]
-    batches = list(batch_records(records))
-    assert [record for batch in batches for record in batch.records] == records
-    for batch in batches:
-        assert len(encode_frame(batch)) <= 60_000 or len(batch.records) == 1
-
-
-def test_many_tiny_records_are_split_by_their_number():
-    batches = list(batch_records([b"x"] * 3000))
-    assert [decode_frame(encode_frame(batch)) for batch in batches] == batches
-    assert sum(len(batch.records) for batch in batches) == 3000

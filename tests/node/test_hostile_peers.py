@@ -8,13 +8,32 @@ from table_harness import eventually, friends, in_a_loop
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.errors import ViolationError
 from p2pclimb.games.moves import Pass
-from p2pclimb.ledger.entry import Place, encode_record, sign_entry, sign_leave
+from p2pclimb.ledger.entry import (
+    MAX_ENTRY_SIZE,
+    MAX_RECORD_SIZE,
+    Kind,
+    Place,
+    encode_record,
+    sign_entry,
+    sign_leave,
+)
 from p2pclimb.ledger.events import TableEnded
 from p2pclimb.ledger.hands import Showing
 from p2pclimb.ledger.steps.turn import write_turn
-from p2pclimb.net.frames import Bye, Decline, Heads, Hello, Lobby, Records, Refused, Welcome
+from p2pclimb.net.frames import (
+    Bye,
+    Decline,
+    Heads,
+    Hello,
+    Lobby,
+    Piece,
+    Records,
+    Refused,
+    Welcome,
+)
 from p2pclimb.net.frames import Terms as TermsFrame
-from p2pclimb.net.wire import MAX_FRAME, encode_frame
+from p2pclimb.net.pieces import frames_of
+from p2pclimb.net.wire import MAX_FRAME, MAX_PIECES, PIECE_SIZE, encode_frame
 from p2pclimb.table.notices import LinkDown, PeerFault, RuleBroken
 from p2pclimb.table.roster import LobbyClosed, TermsProposed
 
@@ -38,7 +57,7 @@ class Mallory:
             for peer in self.peers:
                 self.node.network._switchboard.send(peer, data)
 
-    def entry(self, *, author=None, table=None, ahead=0, counter=1000, body=None):
+    def entry(self, *, author=None, table=None, ahead=0, counter=1000, body=None, kind=None):
         position = self.session.ledger.position
         site = position.site
         return sign_entry(
@@ -52,7 +71,7 @@ class Mallory:
                 self.session.seat.number if author is None else author,
             ),
             counter=counter,
-            kind=site.kind,
+            kind=kind or site.kind,
             body=write_turn(Pass(), Showing((), (), b"")) if body is None else body,
         )
 
@@ -181,6 +200,87 @@ def test_a_flood_is_shut_out_and_the_others_play_on(tmp_path):
             table.release()
             sessions = await table.end()
             assert len({session.ledger.position.previous for session in sessions}) == 1
+
+    in_a_loop(test)
+
+
+# -- large records in pieces ---------------------------------------------------------------------
+
+
+def forged_pieces(mallory):
+    """All pieces of a record that is not the one they name."""
+    first, *rest = frames_of([bytes(MAX_RECORD_SIZE)])
+    return [Piece(first.digest, 0, first.count, b"\1" * PIECE_SIZE), *rest]
+
+
+LARGE = {
+    "pieces of another record": forged_pieces,
+    "noise": lambda mallory: frames_of([b"\xff" * MAX_RECORD_SIZE]),
+    "nothing but lists": lambda mallory: frames_of([b"\x93" * MAX_RECORD_SIZE]),
+    "more than any record has": lambda mallory: frames_of([bytes(MAX_PIECES * PIECE_SIZE)]),
+    "a turn as large as a tribute": lambda mallory: frames_of(
+        records(mallory.entry(body=[bytes(MAX_ENTRY_SIZE)])).records
+    ),
+    "another's tribute": lambda mallory: frames_of(
+        records(mallory.entry(author=0, kind=Kind.TRIBUTE, body=[bytes(MAX_ENTRY_SIZE)])).records
+    ),
+}
+
+
+def test_large_records_that_are_none_are_told_of_and_disturb_nobody(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            honest = players[:2]
+            for number, large in enumerate(LARGE.values(), 1):
+                for player in honest:
+                    forgive(player)
+                mallory.send(*large(mallory))
+                await eventually(lambda n=number: {len(p.heard(PeerFault)) for p in honest} == {n})
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+            assert not any(player.heard(RuleBroken) for player in honest)
+
+    in_a_loop(test)
+
+
+def test_pieces_that_never_become_a_record_take_no_more_room_than_one(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            honest = players[:2]
+            for number in range(40):
+                name = number.to_bytes(32, "big")
+                mallory.send(
+                    *(Piece(name, n, MAX_PIECES, bytes(PIECE_SIZE)) for n in range(MAX_PIECES - 1))
+                )
+                await asyncio.sleep(0)
+            await eventually(lambda: all(player.heard(PeerFault) for player in honest))
+            for player in honest:
+                (assembly,) = player.node.table._assemblies.values()
+                assert sum(map(len, assembly._contents.values())) <= MAX_RECORD_SIZE
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+
+    in_a_loop(test)
+
+
+def test_a_large_early_tribute_is_no_offence(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            early = mallory.entry(ahead=5, kind=Kind.TRIBUTE, body=[bytes(3 * MAX_ENTRY_SIZE)])
+            mallory.send(*frames_of(records(early).records))
+            await eventually(lambda: all(early in player.session._pool for player in players[:2]))
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+            assert table.verdict("Ana") is Verdict.VALID
 
     in_a_loop(test)
 

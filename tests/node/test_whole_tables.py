@@ -152,6 +152,19 @@ def test_the_host_has_no_rights_at_the_table_the_others_play_on_without_it(tmp_p
 # -- somebody is gone ----------------------------------------------------------------------------
 
 
+def count_dials(player):
+    """Return the list of the peers that a node dials from now on, as it does every few seconds."""
+    dialled = []
+    dial = player.node.network.dial
+
+    def instead(peer, addresses):
+        dialled.append(peer)
+        dial(peer, addresses)
+
+    player.node.network.dial = instead
+    return dialled
+
+
 def test_a_seat_that_vanishes_is_told_away_once_and_waited_for(tmp_path):
     async def test():
         async with friends(tmp_path, 3) as table:
@@ -161,9 +174,9 @@ def test_a_seat_that_vanishes_is_told_away_once_and_waited_for(tmp_path):
             others = [player for player in players if player is not to_play]
             table.release()
             await eventually(lambda: all(player.heard(LinkDown) for player in others))
-            # Two more comparisons of heads, and so two more attempts to dial it.
             step = others[0].ledger.position.step
-            await asyncio.sleep(4.5)
+            looked_for = count_dials(others[0])
+            await eventually(lambda: len(looked_for) >= 2)
             for player in others:
                 assert [notice.seat for notice in player.heard(LinkDown)] == [gone]
                 assert player.ledger.position.step == step

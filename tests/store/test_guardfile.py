@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pclimb.errors import ClimbError, MalformedError, StoreError, UnsupportedError
+from p2pclimb.ledger.entry import MAX_RECORD_SIZE
 from p2pclimb.store import files, guardfile
 from p2pclimb.store.guardfile import GuardFile
 
@@ -104,6 +105,10 @@ def test_only_the_error_tree_escapes_for_bodies_with_a_good_checksum(tmp_path_fa
 def test_sizes_are_bounded(path, place, signed):
     with pytest.raises(StoreError, match="size"):
         GuardFile.open(path).remember(place, signed)
+
+
+def test_the_largest_record_of_a_table_fits():
+    assert MAX_RECORD_SIZE <= guardfile.MAX_SIGNED
 
 
 def test_the_whole_file_is_bounded(path, monkeypatch):

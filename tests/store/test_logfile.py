@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pclimb.errors import ClimbError, LockedError, MalformedError, StoreError, UnsupportedError
+from p2pclimb.ledger.entry import MAX_RECORD_SIZE
 from p2pclimb.store import files, frames, logfile
 from p2pclimb.store.frames import HEADER, MAX_PAYLOAD
 from p2pclimb.store.logfile import LogFile, read_log, repair
@@ -220,6 +221,10 @@ def test_a_log_can_be_read_from_a_pipe(path, tmp_path):
     writer.start()
     assert payloads_of(pipe) == PAYLOADS
     writer.join()
+
+
+def test_the_largest_record_of_a_table_fits():
+    assert MAX_RECORD_SIZE <= MAX_PAYLOAD
 
 
 @pytest.mark.parametrize("size", [0, MAX_PAYLOAD + 1])

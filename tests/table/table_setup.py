@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from honest_table import HonestTable, identity, seeded
+from honest_table import HonestTable, identity, rules_with, seeded
 from simulator import Faults, Simulator
 
 from p2pclimb.ledger.codec import Value
@@ -35,9 +35,16 @@ def all_at(kind: Kind) -> Callable[[Simulator], bool]:
 
 def table_at(kind: Kind, seats: int = 2, seed: object = "t", **settings: object) -> Simulator:
     """A table that runs until all nodes have come to a kind of step."""
-    sim = Simulator(seed, seats, {"deals": 1, **settings}, QUIET)
+    game, rules = game_with(kind)
+    sim = Simulator(seed, seats, {**rules, **settings}, QUIET, game=game)
     sim.run(all_at(kind))
     return sim
+
+
+def game_with(kind: Kind) -> tuple[str, dict[str, object]]:
+    """The game and the settings of a table that comes to a kind of step."""
+    rules = rules_with(kind)
+    return str(rules.pop("game")), rules
 
 
 def forge(

@@ -1,6 +1,7 @@
 """Repair of gaps, forks that come to light, and the bounds of what waits."""
 
 import dataclasses
+import math
 
 import pytest
 from honest_table import reached
@@ -18,7 +19,7 @@ from table_setup import (
 )
 
 from p2pclimb.errors import ViolationError
-from p2pclimb.ledger.entry import Kind, decode_record, encode_record
+from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Kind, decode_record, encode_record
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.table.effects import Heads, Records
 from p2pclimb.table.notices import PeerFault, RuleBroken
@@ -49,6 +50,26 @@ def test_an_answer_is_cut_into_messages_of_bounded_size_and_number():
     for message in messages:
         assert sum(map(len, message.records)) <= MAX_BATCH
     assert records_of(messages) == table.records[: len(records_of(messages))]
+
+
+def test_a_record_larger_than_a_message_is_sent_alone_and_counts_by_its_size(monkeypatch):
+    table = reached(None, 3, deals=8)
+    tribute = table.records[len(table.records) // 4]
+    large = bytes(200_000)
+    monkeypatch.setattr(
+        "p2pclimb.table.sync.encode_record",
+        lambda record: large if record == tribute else encode_record(record),
+    )
+    behind, carried = Ledger(table.ledger.terms), []
+    while large not in carried:
+        messages = answer(table.ledger, heads(behind), ())
+        carried = [record for message in messages for record in message.records]
+        sizes = [sum(map(len, message.records)) for message in messages]
+        assert all(size <= MAX_BATCH or size == len(large) for size in sizes)
+        assert sum(math.ceil(size / MAX_BATCH) for size in sizes) <= MAX_MESSAGES
+        assert carried
+        for record in table.records[len(behind.history) :][: len(carried)]:
+            behind.accept(record)
 
 
 def test_a_node_that_is_ahead_is_told_where_this_one_stands():
@@ -199,8 +220,8 @@ def test_a_flood_of_early_entries_of_one_seat_is_bounded_and_harms_no_other():
 
 def test_there_is_room_again_when_entries_have_been_taken():
     pool = Pool()
-    for round_number in range(5):
-        for number in range(20):
+    for round_number in range(3):
+        for number in range(40):
             pool.add(early(0, number, 10_000, step=round_number), round_number)
         assert len(pool.take(round_number)) == MAX_WAITING // 10_200
 
@@ -217,7 +238,7 @@ def test_entries_far_ahead_are_not_kept():
 def test_the_same_entry_takes_its_room_once():
     pool = Pool()
     entry = early(0, 0, 60_000)
-    for _ in range(5):
+    for _ in range(10):
         pool.add(entry, 0)
     second = early(0, 1, 60_000)
     pool.add(second, 0)
@@ -232,6 +253,19 @@ def test_entries_whose_step_went_by_are_taken_too():
         pool.add(entry, 0)
     assert pool.take(5) == entries[:2]
     assert pool.take(9) == entries[2:]
+
+
+def test_the_largest_tribute_can_wait_with_the_rest_of_its_author_s_deal():
+    pool = Pool()
+    tribute = early(0, 0, MAX_TRIBUTE_SIZE - 200)
+    others = [early(0, number, 60_000) for number in (1, 2)]
+    for entry in (tribute, *others):
+        pool.add(entry, 0)
+    assert pool.take(10) == [tribute, *others]
+    second = early(0, 3, MAX_TRIBUTE_SIZE - 200)
+    for entry in (tribute, second):
+        pool.add(entry, 0)
+    assert pool.take(10) == [tribute]
 
 
 def test_a_whole_honest_deal_fits_into_the_pool():
@@ -321,4 +355,4 @@ def test_a_peer_that_makes_up_a_head_does_not_have_a_long_history_encoded(monkey
 
     monkeypatch.setattr("p2pclimb.table.sync.encode_record", counted)
     answer(table.ledger, Heads(table.position.step, bytes(32), ()), ())
-    assert len(encoded) <= 2 * MAX_MESSAGES + 1
+    assert len(encoded) <= 2 * (MAX_MESSAGES + 1) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 from p2pclimb.cards import parse_cards
@@ -9,6 +10,7 @@ from p2pclimb.errors import ViolationError
 from p2pclimb.games.combos import classify
 from p2pclimb.games.options import Options
 from p2pclimb.ledger import events
+from p2pclimb.ledger.carried import Away, Carried
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.terms import SeatTerms, Terms
 from p2pclimb.table import notices, roster
@@ -23,12 +25,17 @@ TERMS = Terms(
         for n, name in enumerate(NAMES)
     ),
 )
+CARRIED = Carried(bytes(range(32)), (3, -1, 0, 0), (Away("Eva", bytes([9]) * 32, False, -2),))
+AGAIN = replace(TERMS, carried=CARRIED)
 GUEST = roster.Guest("Bob", bytes(32), bytes(32), 1, False)
 ROSTER = roster.Roster(OPTIONS, (GUEST, None))
 
 
-def combination(text: str):
-    return classify(parse_cards(text), OPTIONS)
+WINNER = Options.make("winner")
+
+
+def combination(text: str, options: Options = OPTIONS):
+    return classify(parse_cards(text), options)
 
 
 EXAMPLES = (
@@ -43,11 +50,22 @@ EXAMPLES = (
     events.Passed(2),
     events.LeadPassed(3, parse_cards("2s2h")),
     events.TrickTaken(1, 1),
+    events.TrickCardShown(parse_cards("9h")[0], 1),
+    events.TributeGiven(1, 2, parse_cards("RJ")[0]),
+    events.TributeReturned(1, parse_cards("RJ")[0]),
+    events.Offered(2, 1),
+    events.CardTaken(1, 2, parse_cards("3d")[0]),
+    events.Claimed(3, parse_cards("4c4d")),
+    events.InstantWon(3, "four_twos", parse_cards("2s2c2d2h")),
+    events.BombTaken(3, combination("9c9d9h", WINNER), True),
     events.SeatFinished(1, 1),
     events.Departed(3),
     events.RestShown(3, parse_cards("4s")),
     events.DealEnded(1, (1, 0, 2, 3), {0: 1, 1: 1, 2: 1, 3: -3}, {0: 1, 1: 1, 2: 1, 3: -3}),
     events.TableEnded("all agreed deals have been played"),
+    notices.ChoiceAsked(1, parse_cards("3d7c")),
+    notices.ClaimAsked(5, False),
+    notices.OfferAsked(1, parse_cards("RJ")[0]),
     notices.HandDealt(parse_cards("3s 4s")),
     notices.Leaving(2),
     notices.LinkDown(1, "nobody answers"),
@@ -61,6 +79,7 @@ EXAMPLES = (
     roster.GuestWent(1, "Bob", "he closed the program"),
     roster.LobbyClosed("the host has gone"),
     roster.RosterChanged(ROSTER, 0),
+    roster.ScoresChecked(AGAIN, CARRIED),
     roster.TermsProposed(TERMS, 0),
 )
 

@@ -8,7 +8,7 @@ import pytest
 from notice_examples import EXAMPLES, NAMES, TYPES
 from simulator import Simulator
 
-from p2pclimb.table.notices import HandDealt
+from p2pclimb.table.notices import ChoiceAsked, HandDealt
 from p2pclimb.ui.jsonl import notice_to_json, result_to_json
 
 CARDS = [str]
@@ -22,10 +22,30 @@ SEAT = {
     "operator": int,
     "is_bot": bool,
 }
-TERMS = {"table": str, "words": [str], "options": OPTIONS, "seats": [SEAT]}
+AWAY = {"name": str, "identity": str, "is_bot": bool, "points": int}
+CARRIED = {"table": str, "words": [str], "points": [int], "away": [AWAY]}
+TERMS = {
+    "table": str,
+    "words": [str],
+    "options": OPTIONS,
+    "seats": [SEAT],
+    "carried": (CARRIED, None),
+}
 WHO = {"seat": int, "name": str}
 
 SCHEMA = {
+    "bomb-taken": {**WHO, "combination": COMBINATION, "into_hand": bool},
+    "card-taken": {**WHO, "giver": int, "card": (str, None)},
+    "choice-asked": {"giver": int, "cards": CARDS},
+    "claim-asked": {"seconds": int, "whole_hand": bool},
+    "claimed": {**WHO, "cards": CARDS},
+    "instant-won": {**WHO, "kind": str, "cards": CARDS},
+    "offer-asked": {"receiver": int, "received": str},
+    "offered": {**WHO, "receiver": int},
+    "scores-checked": {"terms": TERMS, "own": (CARRIED, None)},
+    "tribute-given": {"giver": int, "receiver": int, "card": str},
+    "tribute-returned": {**WHO, "card": str},
+    "trick-card-shown": {"card": str, **WHO},
     "cards-dealt": {"deal": int, "sizes": {"*": int}},
     "deal-began": {"deal": int, "attempt": int, "seats": [int]},
     "deal-ended": {
@@ -119,13 +139,17 @@ def test_the_schema_has_nothing_else():
     assert len(SCHEMA) == len(TYPES)
 
 
-def test_the_own_hand_is_told_only_when_asked_for():
-    (hand,) = [notice for notice in EXAMPLES if isinstance(notice, HandDealt)]
-    assert notice_to_json(hand, NAMES) is None
-    assert notice_to_json(hand, NAMES, own_hand=True) == {
-        "event": "hand-dealt",
-        "cards": ["3s", "4s"],
-    }
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (HandDealt, {"event": "hand-dealt", "cards": ["3s", "4s"]}),
+        (ChoiceAsked, {"event": "choice-asked", "giver": 1, "cards": ["3d", "7c"]}),
+    ],
+)
+def test_cards_that_one_seat_sees_are_told_only_when_asked_for(kind, told):
+    (hidden,) = [notice for notice in EXAMPLES if isinstance(notice, kind)]
+    assert notice_to_json(hidden, NAMES) is None
+    assert notice_to_json(hidden, NAMES, own_hand=True) == told
 
 
 def test_cards_and_names_stand_as_scripts_expect_them():

@@ -73,14 +73,26 @@ def follow_hints(line: str) -> str | None:
         play = line.removeprefix("1. ").split(" (")[0]
         cards = [LETTERS.get(card, card) for card in play.split(", ")]
         return " ".join(cards)
+    if "Type two other cards to offer" in line:
+        return "hint"
+    if "Type the one that you take" in line:
+        return "2" if "its number" in line else "hint"
+    if "ype claim within" in line:
+        return "claim"
     return "" if line.startswith("Press Enter") else None
 
 
-def host(console: ScriptedConsole, seats: int = 3, seed: object = 1, **settings) -> PlayedTable:
+def host(
+    console: ScriptedConsole,
+    seats: int = 3,
+    seed: object = 1,
+    game: str = "tienlen/1",
+    **settings,
+) -> PlayedTable:
     """Play a table to its end, or until the person leaves."""
 
     async def main() -> PlayedTable:
-        table = PlayedTable(seed, seats, PlainPlayer(console), settings)
+        table = PlayedTable(seed, seats, PlainPlayer(console), settings, game)
         async with asyncio.timeout(30):
             await table.host()
         return table
@@ -122,6 +134,52 @@ def test_a_table_can_be_played_by_reading_the_lines(notation, seats, settings):
     assert console.lines[-1] == "The table has ended: all agreed deals have been played."
     assert all(columns(line) <= width for line in console.lines)
     assert all(line.isprintable() for line in console.lines)
+
+
+SOUTH = {"instant_wins": True, "finish_on_two": False, "chop_pay": True, "rotten_twos": True}
+WINNER = {"exchange": True, "fours_when": "anyone", "deals": 4}
+GAMES = [
+    ("winner/1", WINNER, Notation.LETTERS),
+    ("winner/1", {"revolution": True, "packs": 2}, Notation.WORDS),
+    ("tienlen-south/1", SOUTH, Notation.GLYPHS),
+]
+
+
+@pytest.mark.parametrize(("game", "settings", "notation"), GAMES, ids=str)
+def test_every_game_can_be_played_by_reading_the_lines(game, settings, notation):
+    console = ScriptedConsole(reply=follow_hints, notation=notation, width=10_000)
+    seats = 4 if "packs" in settings else 3
+    table = host(console, seats, notation.name, game, **settings)
+    assert table.session.ledger.ended
+    assert not table.left
+    assert "not legal" not in console.text
+    assert "not asked" not in console.text
+    assert console.text.count(" is over: ") == settings.get("deals", 1)
+    assert all(line.isprintable() for line in console.lines)
+    assert console.text.isascii() or notation is Notation.GLYPHS
+
+
+def test_a_person_takes_part_in_exchanges_and_claims():
+    """Within a few tables all of it happens to the person: it gives, offers, takes and claims."""
+    missing = {
+        "Type two other cards to offer",
+        "The two are ",
+        "face down.",
+        "Type the one that you take",
+        "You take ",
+        "You claim with ",
+        "You claim, showing ",
+        "You take the bomb into hand, face up: ",
+        ", a bomb that two fours take.",
+        " with fours; you have too few.",
+    }
+    for seed in (3, 0, 1, 2, 4):
+        console = ScriptedConsole(reply=follow_hints, width=10_000)
+        host(console, 3, seed, "winner/1", **WINNER)
+        missing -= {said for said in missing if said in console.text}
+        if not missing:
+            break
+    assert not missing
 
 
 def test_with_words_nothing_but_ascii_is_printed_and_no_line_is_empty():

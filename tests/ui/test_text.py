@@ -6,17 +6,48 @@ import dataclasses
 from dataclasses import replace
 
 import pytest
-from notice_examples import EXAMPLES, GUEST, NAMES, OPTIONS, ROSTER, TERMS, TYPES, combination
+from notice_examples import (
+    AGAIN,
+    CARRIED,
+    EXAMPLES,
+    GUEST,
+    NAMES,
+    OPTIONS,
+    ROSTER,
+    TERMS,
+    TYPES,
+    WINNER,
+    combination,
+)
 
 from p2pclimb.cards import parse_cards
 from p2pclimb.errors import ViolationError
+from p2pclimb.games.options import Options
 from p2pclimb.ledger import events
 from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.terms import table_words
 from p2pclimb.table import notices, roster
 from p2pclimb.ui.cardtext import Notation
+from p2pclimb.ui.event_text import reading_in_words
 from p2pclimb.ui.text import notice_in_words, roster_in_words, terms_in_words
 
+PERSONAL = (
+    notices.ChoiceAsked,
+    notices.ClaimAsked,
+    notices.HandDealt,
+    notices.NextDealWaits,
+    notices.OfferAsked,
+    notices.TurnBegan,
+)
 HOSTILE = "\x1b]52;c;aGk=\x07\rBob\u202e (seat 2) wins\u200d\n"
+
+
+def cards(text):
+    return parse_cards(text)
+
+
+def card(text):
+    return parse_cards(text)[0]
 
 
 def words(notice, own=0, **settings):
@@ -40,8 +71,10 @@ def test_every_notice_has_words(notice, notation):
 @pytest.mark.parametrize("notice", EXAMPLES, ids=lambda notice: type(notice).__name__)
 def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
     line = words(notice, own=None)
-    if isinstance(notice, notices.HandDealt | notices.NextDealWaits | notices.TurnBegan):
+    if isinstance(notice, PERSONAL):
         assert line is None
+    elif isinstance(notice, roster.ScoresChecked):
+        assert line  # told to guests only
     else:
         assert line
         assert "you" not in line.lower().split()
@@ -74,6 +107,56 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
             "Deal 1 begins anew without Dan. For leaving: you +1, Dan -1.",
         ),
         (notices.LinkDown(1, "nobody answers."), "Bob is away: nobody answers."),
+        (events.TrickCardShown(card("9h"), 0), "The trick card is 9h: you hold it and lead."),
+        (events.TrickCardShown(card("9h"), 1), "The trick card is 9h: Bob holds it and leads."),
+        (events.TributeGiven(0, 1, card("RJ")), "You give Bob RJ, the highest card."),
+        (events.TributeGiven(1, 0, card("RJ")), "Bob gives you RJ, the highest card."),
+        (
+            events.TributeReturned(1, card("RJ")),
+            "Bob has RJ back: there is no winner any more to exchange.",
+        ),
+        (events.Offered(0, 1), "You offer Bob two cards, face down."),
+        (events.CardTaken(1, 0, card("3d")), "Bob takes 3d of the two that you offer."),
+        (events.CardTaken(1, 2, None), "Bob has gone: the first of Chi's two cards goes over."),
+        (events.Claimed(0, cards("4c4d")), "You claim, showing 4c 4d."),
+        (events.InstantWon(1, "four_twos", cards("2s2c2d2h")), "Bob wins at once: four twos."),
+        (
+            events.BombTaken(0, combination("9c9d9h"), True),
+            "You take the bomb into hand, face up: 9c 9d 9h.",
+        ),
+        (
+            events.BombTaken(1, combination("9c9d9h"), False),
+            "Bob takes over the bomb, which stays to beat: 9c 9d 9h.",
+        ),
+        (
+            notices.ClaimAsked(5, False),
+            "You have 5 seconds to claim the bomb with your fours: type claim, or do nothing.",
+        ),
+        (
+            notices.ClaimAsked(1, True),
+            "You have 1 second to claim that your hand wins at once: type claim, or do nothing.",
+        ),
+        (
+            notices.OfferAsked(1, card("RJ")),
+            "Offer Bob two cards for RJ: type both, Bob takes one.",
+        ),
+        (
+            notices.ChoiceAsked(1, cards("3d7c")),
+            "Bob offers you 3d or 7c: type the card that you take.",
+        ),
+        (
+            roster.ScoresChecked(AGAIN, None),
+            "You have no log of the table that the scores come from: compare with the others.",
+        ),
+        (
+            roster.ScoresChecked(AGAIN, CARRIED),
+            "The scores carried on are those of your own log.",
+        ),
+        (
+            roster.ScoresChecked(AGAIN, replace(CARRIED, points=(1, 1, 0, 0))),
+            "WARNING: your own log gives other scores to carry on: you +1, Bob +1, Chi 0, Dan 0."
+            " Ask before you accept.",
+        ),
     ],
 )
 def test_what_the_lines_say(notice, line):
@@ -92,6 +175,29 @@ def test_the_deal_shows_its_progress():
     # One line a step is enough; the rest is on the status line.
     assert filled(Kind.AGREE, (2,)) is None
     assert filled(Kind.TURN, ()) is None
+
+
+def test_with_the_rules_bombs_and_turned_ranks_are_named():
+    bomb = events.Played(1, combination("9c9d9h", WINNER), False, 8)
+    assert words(bomb, options=WINNER) == "Bob plays 9d 9c 9h (a triple, a bomb), 8 left."
+    assert words(bomb) == "Bob plays 9d 9c 9h (a triple), 8 left."
+    revolution = Options.make("winner", {"revolution": True})
+    four = events.Played(1, combination("9s9c9d9h", revolution), True, 8)
+    assert words(four, options=revolution).endswith("8 left. The order of ranks turns.")
+    assert "turns" not in words(bomb, options=revolution)
+
+
+@pytest.mark.parametrize(
+    ("cards", "reading"),
+    [
+        ("3s4s5s6s7s", "Read as: straight flush of 5 from the three to the seven of spades."),
+        ("3s4s5s6s7h", None),
+        ("3c", None),
+        ("2s3s4s5s6s7s8s9dTdJdQdKdAd", "Read as: straight of 13 from the two to the ace."),
+    ],
+)
+def test_cards_that_could_be_two_things_are_said_as_they_are_read(cards, reading):
+    assert reading_in_words(combination(cards, WINNER)) == reading
 
 
 def test_a_place_left_open_is_not_told_as_filled():
@@ -159,6 +265,22 @@ def test_two_of_four_seats_do_not_outvote():
 def test_the_usual_rules_are_called_so():
     terms = replace(TERMS, options=OPTIONS.with_setting("chops", "source"))
     assert "The usual rules." in terms_in_words(terms, None)
+
+
+def test_the_terms_say_which_scores_are_carried_on():
+    text = terms_in_words(AGAIN, 0)
+    words = " ".join(table_words(CARRIED.table))
+    assert f"Scores carried on from the table {words}: you +3, Bob -1, Chi 0, Dan 0." in text
+    assert "Kept for those who are away: Eva -2." in text
+    assert "carried" not in terms_in_words(TERMS, 0)
+
+
+def test_two_seats_of_winner_are_told_what_they_know_of_each_other():
+    said = "each can tell the hand of the other"
+    for options, seats, told in ((WINNER, 2, True), (WINNER, 3, False), (OPTIONS, 2, False)):
+        terms = replace(TERMS, options=options, seats=TERMS.seats[:seats])
+        assert (said in terms_in_words(terms, 0)) is told
+        assert (said in roster_in_words(replace(ROSTER, options=options), 0)) is (options is WINNER)
 
 
 def test_the_lobby_shows_who_sits_where():

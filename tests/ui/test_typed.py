@@ -13,7 +13,7 @@ from p2pclimb.errors import IllegalPlayError, InvalidPlayError, PlayError
 from p2pclimb.games.moves import Cards, Pass
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import start
-from p2pclimb.ui.typed import choose_cards, in_turn, read_typed
+from p2pclimb.ui.typed import cheapest_cards, choose_cards, in_turn, read_typed
 
 OPTIONS = Options.make("tienlen")
 HAND = parse_cards("3s 3c 3h 4d 5s 5h 6c 9s 9d Th Js 2c 2h")
@@ -29,6 +29,14 @@ def answer_to(played: str, **settings):
     options = Options.make("tienlen", settings)
     state = start(options, (0, 1, 2), {0: 13, 1: 13, 2: 13}, 2)
     return state.apply(Cards(parse_cards(played)))
+
+
+def winner(played: str = "", **settings):
+    """Seat 0 leads at a table of Winner, or is to answer what seat 2 has led."""
+    state = start(
+        Options.make("winner", settings), (0, 1, 2), {0: 18, 1: 18, 2: 18}, 2 if played else 0
+    )
+    return state.apply(Cards(parse_cards(played))) if played else state
 
 
 def chosen(text: str, state, hand=HAND) -> str:
@@ -129,6 +137,35 @@ def test_the_card_that_the_first_play_must_contain_is_taken():
     club = parse_cards("3c")[0]
     assert chosen("3", lead(club)) == "3c"
     assert chosen("345", lead(club)) == "3c 4d 5s"
+
+
+def test_a_straight_is_of_one_suit_where_only_that_will_do():
+    hand = parse_cards("3s 3d 4d 4s 5d 5s 6d 6s 7s 7h")
+    assert chosen("34567", winner(), hand) == "3d 4d 5d 6d 7h"
+    assert chosen("34567", winner("8c8d8h"), hand) == "3s 4s 5s 6s 7s"
+    assert chosen("3s 4567", winner("8c8d8h"), hand) == "3s 4s 5s 6s 7s"
+
+
+def test_the_card_that_decides_a_low_straight_is_chosen():
+    hand = parse_cards("Ac Ad 2c 2d 3s 4d 5d 5s")
+    assert chosen("A2345", winner(straight_suit=True), hand) == "3s 4d 5d Ad 2d"
+    answer = winner("Ah 2h 3h 4s 5h", straight_suit=True)
+    assert chosen("A2345", answer, hand) == "3s 4d 5s Ad 2d"
+
+
+def test_a_pair_of_winner_takes_the_suit_that_beats():
+    hand = parse_cards("9d 9c 9s")
+    assert chosen("99", winner(), hand) == "9c 9d"
+    assert chosen("99", winner("9h 9c"), hand) == "9s 9d"
+
+
+def test_the_cheapest_cards_are_taken_without_a_table():
+    options = Options.make("winner")
+    typed = read_typed("9 RJ 9")
+    hand = parse_cards("9s 9c 9d RJ")
+    assert cheapest_cards(typed, hand, options) == parse_cards("RJ 9d 9c")
+    with pytest.raises(IllegalPlayError, match="only 3 of rank 9"):
+        cheapest_cards(read_typed("9999"), hand, options)
 
 
 def test_a_suit_typed_is_kept():

@@ -7,14 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
 import pytest
-from simulator import Simulator
+from simulator import Simulator, random_play
 
 from p2pclimb.cards import Card
+from p2pclimb.games.dealing import pack_count
+from p2pclimb.games.exchange import Exchange
 from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import CardTaken
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.table.effects import Effect, Tell
 from p2pclimb.ui.board import board, status_line
 from p2pclimb.ui.cardtext import Notation
+from p2pclimb.ui.questions import ChoiceQuestion, ClaimQuestion, OfferQuestion
 from p2pclimb.ui.view import Mark, TableView, table_view
 
 
@@ -46,7 +50,8 @@ class WatchedTable(Simulator):
         session = self.nodes[seat].session
         hands = session.ledger.position.hands
         public = hands.known.values() if hands else ()
-        return {*session.cards(), *(hands.faces[index] for index in public if hands)}
+        own = {*session.cards(), *session.offered()}
+        return {*own, *(hands.faces[index] for index in public if hands)}
 
 
 def cards_in(value: object) -> Iterator[Card]:
@@ -64,10 +69,23 @@ def cards_in(value: object) -> Iterator[Card]:
                 yield from cards_in(getattr(value, each.name))
 
 
-@pytest.fixture(scope="module", params=[(1, 2, {}), (2, 4, {"deals": 2}), (3, 5, {})], ids=str)
+TIENLEN, SOUTH, WINNER = "tienlen/1", "tienlen-south/1", "winner/1"
+ALL_SOUTH = {"instant_wins": True, "finish_on_two": False, "chop_pay": True, "rotten_twos": True}
+TABLES = [
+    (1, TIENLEN, 2, {}),
+    (2, TIENLEN, 4, {"deals": 2}),
+    (3, TIENLEN, 5, {}),
+    (4, SOUTH, 4, ALL_SOUTH),
+    (5, WINNER, 3, {"exchange": True, "deals": 2, "fours_when": "anyone"}),
+    (6, WINNER, 4, {"fours_when": "anyone", "fours": "takeover", "packs": 2}),
+    (7, WINNER, 2, {"revolution": True, "exchange": True, "deals": 2}),
+]
+
+
+@pytest.fixture(scope="module", params=TABLES, ids=str)
 def table(request) -> WatchedTable:
-    seed, seats, settings = request.param
-    watched = WatchedTable(seed, seats, settings)
+    seed, game, seats, settings = request.param
+    watched = WatchedTable(seed, seats, settings, game=game)
     watched.run()
     return watched
 
@@ -83,13 +101,14 @@ def test_no_view_ever_holds_a_closed_card_of_another_seat(table):
 
 
 def test_the_hands_of_two_seats_have_no_card_in_common(table):
-    packs = 1 if len(table.nodes) <= 4 else 2
-    dealt = [next(view.hand for view in views if len(view.hand) == 13) for views in table.views]
+    packs = pack_count(table.terms.options, len(table.nodes))
+    dealt = [next(view.hand for view in views if view.hand) for views in table.views]
     assert max(Counter(card for hand in dealt for card in hand).values()) <= packs
 
 
 def test_the_words_of_the_table_hold_no_card_that_the_view_has_not(table):
-    for view in playing(table)[::7]:
+    asking = [view for views in table.views for view in views if view.question]
+    for view in [*playing(table)[::7], *asking]:
         known = {str(card) for card in cards_in(view)}
         text = " ".join([*board(view, Notation.LETTERS, 80), status_line(view, Notation.LETTERS)])
         shown = {word.strip(".;,()") for word in text.split()}
@@ -97,13 +116,15 @@ def test_the_words_of_the_table_hold_no_card_that_the_view_has_not(table):
 
 
 def is_card(word: str) -> bool:
-    return len(word) == 2 and word[0] in "3456789TJQKA2" and word[1] in "scdh"
+    return word in ("BJ", "RJ") or (
+        len(word) == 2 and word[0] in "3456789TJQKA2" and word[1] in "scdh"
+    )
 
 
 def test_the_repr_of_a_view_does_not_tell_the_hand(table):
     for view in playing(table)[::11]:
         closed = set(view.hand) - {card for move in view.trick for card in cards_in(move)}
-        closed -= {view.must_include}
+        closed -= {view.must_include, *cards_in(view.seats)}
         assert not any(f"<{card}>" in repr(view) for card in closed)
 
 
@@ -147,7 +168,8 @@ def test_the_deal_shows_how_far_it_has_come(table):
         (v.progress.kind, v.progress.done, v.progress.total) for v in table.views[0] if v.progress
     }
     assert {(Kind.SHUFFLE, done, seats) for done in range(seats)} <= seen
-    assert {kind for kind, _, _ in seen} == set(Kind)
+    extras = {Kind.CLAIM, Kind.LOWEST, Kind.TRIBUTE, Kind.OFFER, Kind.CHOOSE}
+    assert set(Kind) - extras <= {kind for kind, _, _ in seen}
 
 
 def test_entries_are_seen_by_the_others_in_time(table):
@@ -188,3 +210,89 @@ def test_who_has_passed_is_told_by_the_rule_of_the_table():
         marks = {mark for view in playing(table) for seat in view.seats for mark in seat.marks}
         assert mark in marks
         assert not marks & ({Mark.LOCKED, Mark.PASSED} - {mark})
+
+
+# -- what is asked besides plays -----------------------------------------------------------------
+
+
+def asked(table: WatchedTable, kind: type) -> list[TableView]:
+    return [view for views in table.views for view in views if isinstance(view.question, kind)]
+
+
+def test_an_exchange_is_seen_by_all_and_its_cards_by_the_two_alone():
+    table = WatchedTable("exchange", 3, {"exchange": True, "deals": 3}, game=WINNER)
+    table.run()
+    offers, choices = asked(table, OfferQuestion), asked(table, ChoiceQuestion)
+    assert {view.deal for view in offers} == {view.deal for view in choices} == {2, 3}
+    for view in offers:
+        question = view.question
+        assert view.exchange == Exchange(giver=question.receiver, receiver=view.own)
+        assert question.received in view.seats[0].face_up
+        assert Counter(question.cards) == Counter(view.hand) - Counter([question.received])
+    for view in choices:
+        assert view.exchange == Exchange(giver=view.own, receiver=view.question.giver)
+        assert len(view.question.cards) == 2
+        assert not set(view.question.cards) & set(view.hand)
+    watching = [view for views in table.views for view in views if view.exchange]
+    assert any(view.own not in (view.exchange.giver, view.exchange.receiver) for view in watching)
+    assert all(view.turn is None and not view.legal_plays for view in watching)
+
+
+def test_the_card_that_was_taken_lies_face_up_in_the_hand_of_the_taker():
+    table = WatchedTable("exchange", 3, {"exchange": True, "deals": 2}, game=WINNER)
+    table.run()
+    taken = next(event for event in table.nodes[0].told if isinstance(event, CardTaken))
+    leads = [view for view in playing(table) if view.deal == 2 and not view.trick]
+    first = [view for view in leads if sum(seat.cards for seat in view.seats) == 54]
+    assert first
+    for view in first:
+        (taker,) = [seat for seat in view.seats if seat.seat == taken.seat]
+        assert taker.face_up == (taken.card,)
+
+
+def test_as_long_as_claims_are_awaited_it_is_nobodys_turn():
+    table = WatchedTable("claims", 3, {"fours_when": "anyone", "deals": 2}, game=WINNER)
+    table.run()
+    windows = [
+        v for views in table.views for v in views if v.progress and v.turn is None and v.to_beat
+    ]
+    assert windows
+    for view in windows:
+        assert view.progress.kind is Kind.CLAIM
+        marked = {seat.seat for seat in view.seats if Mark.ASKED in seat.marks}
+        assert marked
+        assert view.owner not in marked
+        assert all(Mark.TURN not in seat.marks for seat in view.seats)
+        assert (view.question is None) == (view.own not in view.progress.waiting)
+    claims = {bool(view.question.claims) for view in asked(table, ClaimQuestion)}
+    assert claims == {True, False}
+
+
+def test_before_the_first_play_a_hand_may_win_at_once():
+    table = WatchedTable("instant", 4, {"instant_wins": True}, game=SOUTH)
+    table.run()
+    views = asked(table, ClaimQuestion)
+    assert {view.own for view in views} == {0, 1, 2, 3}
+    for view in views:
+        assert view.question.is_whole_hand
+        assert view.question.claims == ((view.hand,) if view.question.win else ())
+
+
+def test_ranks_are_told_to_be_upside_down():
+    def often_four(state, hand, source):
+        fours = [
+            p
+            for p in state.legal_plays(hand)
+            if len(p.cards) == 4 and len({c.rank for c in p.cards}) == 1
+        ]
+        return fours[0] if fours else random_play(state, hand, source)
+
+    for seed in range(9):
+        table = WatchedTable(seed, 2, {"revolution": True}, player=often_four, game=WINNER)
+        table.run()
+        turned = [view for view in playing(table) if view.inverted]
+        if turned:
+            break
+    assert any("upside down" in status_line(view, Notation.LETTERS) for view in turned)
+    own = [view for view in turned if view.is_own_turn]
+    assert all("3 is high" in "\n".join(board(view, Notation.LETTERS, 200)) for view in own)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from simulator import Simulator
 
-from p2pclimb.games.moves import Play
-from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.seat.decisions import Decision
 from p2pclimb.table.effects import Effect
 from p2pclimb.table.notices import LinkUp, NextDealWaits, Notice
 from p2pclimb.table.session import Session
@@ -19,9 +19,14 @@ class PlayedTable(Simulator):
     """A `TableControl` for seat 0 over a simulated table whose other seats are bots."""
 
     def __init__(
-        self, seed: object, seats: int, player: PlainPlayer, settings: Mapping[str, object] = {}
+        self,
+        seed: object,
+        seats: int,
+        player: PlainPlayer,
+        settings: Mapping[str, object] = {},
+        game: str = "tienlen/1",
     ) -> None:
-        super().__init__(seed, seats, settings)
+        super().__init__(seed, seats, settings, game=game)
         self.person = player
         self.left = False
         self.resting = False
@@ -40,8 +45,8 @@ class PlayedTable(Simulator):
 
     # What the player does.
 
-    def play(self, play: Play) -> None:
-        self._act(self.session.play(play))
+    def play(self, decision: Decision) -> None:
+        self._act(self.session.play(decision))
 
     def ready(self) -> None:
         self.calls.append("ready")
@@ -98,5 +103,5 @@ class PlayedTable(Simulator):
         self.go_on(until=lambda sim: (sim.clock, sim.order) != before)
 
     def _waits_for_person(self) -> bool:
-        stage = self.session.ledger.position.stage
-        return self.resting or (isinstance(stage, Turning) and stage.state.turn == 0)
+        is_claim = self.session.ledger.position.stage.kind is Kind.CLAIM
+        return self.resting or (self.session.awaits_player and not is_claim)

@@ -14,8 +14,10 @@ from p2pclimb.games.dealing import owners
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Next, restart_deal
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.stage import Next, Site, Tally, restart_deal
+from p2pclimb.ledger.judging import Tally
+from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.shares import Sharing
 
 __all__ = ["Agreeing"]

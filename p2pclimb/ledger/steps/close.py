@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from p2pclimb.games.moves import Outcome
+from p2pclimb.games.moves import ClaimedOutcome, Outcome
+from p2pclimb.games.rotten_twos import rotten_payments
 from p2pclimb.games.scoring import payments
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Beginning, Next
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import DealEnded, Event, RestShown
 from p2pclimb.ledger.hands import Hands, Showing
-from p2pclimb.ledger.stage import Beginning, Next, RuleError, Site, Tally
+from p2pclimb.ledger.judging import RuleError, Tally
+from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.ended import end
 from p2pclimb.ledger.terms import MAX_SEATS
 
@@ -37,7 +40,7 @@ class Closing:
 
     cast: Cast
     hands: Hands = field(repr=False)
-    outcome: Outcome
+    outcome: Outcome | ClaimedOutcome
     payments: Mapping[int, int]
     departed: tuple[int, ...]
 
@@ -58,8 +61,17 @@ class Closing:
         return tuple(seat for seat in self.cast.seats if seat not in self.departed)
 
     def owed_places(self, site: Site, seat: int) -> tuple[int, ...]:
-        """Return the places that a seat has to show: its remaining cards with `show_rest`."""
-        return self.hands.in_hand(seat) if site.terms.options.flag("show_rest") else ()
+        """Return the places that a seat has to show at the end.
+
+        Its remaining cards with `show_rest`, and those of the loser with `rotten_twos`.
+        """
+        options = site.terms.options
+        owes_rest = options.flag("show_rest") or (
+            ("rotten_twos", True) in options.items()
+            and isinstance(self.outcome, Outcome)
+            and seat == self.outcome.loser
+        )
+        return self.hands.in_hand(seat) if owes_rest else ()
 
     def read(self, body: Value) -> CloseBody:
         """Read `[[[seat, points], ...], reachable seats, places, shares, proof]`."""
@@ -86,18 +98,29 @@ class Closing:
 
     def complete(self, site: Site, bodies: Mapping[int, CloseBody], gone: frozenset[int]) -> Next:
         """Pay, and begin the next deal with the seats that are still there, or end the table."""
-        match = self.cast.match.after(self.outcome)
-        events: list[Event] = []
-        for seat, body in bodies.items():
-            if body.showing.places:
-                rest = self.hands.shown(body.showing).faces_at(body.showing.places)
-                events.append(RestShown(seat, rest))
-        events.append(DealEnded(self.deal, self.outcome.order, self.payments, match.scores))
+        hands = self.hands
+        for body in bodies.values():
+            hands = hands.shown(body.showing)
+        shown = {seat: hands.faces_at(body.showing.places) for seat, body in bodies.items()}
+        rotten = self._rotten(site, hands)
+        match = self.cast.match.after(self.outcome, rotten)
+        events: list[Event] = [RestShown(seat, rest) for seat, rest in shown.items() if rest]
+        paid = {seat: points + rotten.get(seat, 0) for seat, points in self.payments.items()}
+        events.append(DealEnded(self.deal, self.outcome.order, paid, match.scores))
         if match.is_over:
             over = end("all agreed deals have been played", match)
-            return Next(over.stage, (*events, *over.events))
+            return Next(over.course, (*events, *over.events))
         staying = match.without(*gone, *self.departed)
         return Next(Beginning(staying, 0), tuple(events))
+
+    def _rotten(self, site: Site, hands: Hands) -> Mapping[int, int]:
+        """Return what the loser pays for the 2s in its hand, at worst if that is not all open."""
+        if not isinstance(self.outcome, Outcome):
+            return {}
+        held = hands.in_hand(self.outcome.loser)
+        opened = None if hands.closed(held) else hands.faces_at(held)
+        elsewhere = hands.faces_at(place for place in hands.known if place not in held)
+        return rotten_payments(site.terms.options, self.outcome, opened, elsewhere)
 
 
 def _payment(value: Value) -> tuple[int, int]:
@@ -109,9 +132,9 @@ def _payment(value: Value) -> tuple[int, int]:
 
 
 def begin_close(
-    site: Site, cast: Cast, hands: Hands, outcome: Outcome, departed: Sequence[int]
+    cast: Cast, hands: Hands, outcome: Outcome | ClaimedOutcome, departed: Sequence[int]
 ) -> Closing:
     """Return the step that signs the result of a deal that is over."""
-    paid = payments(site.terms.options, outcome)
+    paid = payments(cast.match.options, outcome)
     ordered = {seat: paid[seat] for seat in cast.seats}
     return Closing(cast, hands, outcome, ordered, tuple(departed))

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from p2pclimb.games.match import Match
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Beginning, Next
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import DealBegan
-from p2pclimb.ledger.stage import Beginning, Next, Site, Tally
+from p2pclimb.ledger.judging import Tally
+from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.ended import end
 from p2pclimb.ledger.steps.reveal import Revealing
 

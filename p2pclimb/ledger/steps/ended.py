@@ -8,8 +8,10 @@ from typing import NoReturn
 
 from p2pclimb.games.match import Match
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Next
 from p2pclimb.ledger.events import TableEnded
-from p2pclimb.ledger.stage import Next, Site, Tally
+from p2pclimb.ledger.judging import Tally
+from p2pclimb.ledger.stage import Site
 
 __all__ = ["Ended", "end"]
 

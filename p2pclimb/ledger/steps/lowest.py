@@ -6,8 +6,8 @@ proves in zero knowledge that none of its places is that card.  Nothing else bec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.absence import verify_absence
@@ -18,13 +18,14 @@ from p2pclimb.games.dealing import opening_leader
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Next, begin_play
 from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, Kind
 from p2pclimb.ledger.events import LowestMissing, LowestShown
 from p2pclimb.ledger.hands import Hands, Showing
-from p2pclimb.ledger.stage import Next, RuleError, Site, Tally
-from p2pclimb.ledger.steps.turn import begin_play
+from p2pclimb.ledger.judging import RuleError, Tally
+from p2pclimb.ledger.stage import Site
 
-__all__ = ["Absence", "Seeking"]
+__all__ = ["Absence", "Seeking", "begin_search"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +109,30 @@ class Seeking:
             if isinstance(body, Showing):
                 hands = hands.shown(body)
                 holders.append(seat)
-        seated = [seat for seat in self.cast.seats if seat not in out]
-        if not holders and len(self.cards) > 1 and len(seated) > 1:
-            missing = LowestMissing(self.cards[0])
-            return Next(replace(self, cards=self.cards[1:], out=out), (missing,))
-        dealer = self.cast.match.dealer
-        assert dealer is not None
-        first = holders or seated or self.cast.seats
-        leader = opening_leader(site.terms.options, self.cast.seats, dealer, first)
-        shown = (LowestShown(self.cards[0], tuple(holders), leader),) if holders else ()
-        must = self.cards[0] if holders else None
-        begun = begin_play(site, self.cast, hands, leader, must, out)
-        return Next(begun.stage, (*shown, *begun.events))
+        if not holders:
+            following = begin_search(self.cast, hands, self.cards[1:], out)
+            is_missing = isinstance(following.course, Seeking)
+            told = (LowestMissing(self.cards[0]),) if is_missing else ()
+            return Next(following.course, (*told, *following.events))
+        leader = _first_after_the_dealer(self.cast, holders)
+        shown = LowestShown(self.cards[0], tuple(holders), leader)
+        begun = begin_play(self.cast, hands, leader, self.cards[0], out)
+        return Next(begun.course, (shown, *begun.events))
+
+
+def begin_search(cast: Cast, hands: Hands, cards: tuple[Card, ...], out: tuple[int, ...]) -> Next:
+    """Return the step that asks for the first of `cards`; `out` are the seats that left.
+
+    Where no card or no two seats are left the play begins, and its leader is bound by nothing.
+    """
+    seated = [seat for seat in cast.seats if seat not in out]
+    if cards and len(seated) > 1:
+        return Next(Seeking(cast, hands, cards, out))
+    leader = _first_after_the_dealer(cast, seated or cast.seats)
+    return begin_play(cast, hands, leader, None, out)
+
+
+def _first_after_the_dealer(cast: Cast, seats: Collection[int]) -> int:
+    dealer = cast.match.dealer
+    assert dealer is not None
+    return opening_leader(cast.match.options, cast.seats, dealer, seats)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from p2pclimb.games.match import Match
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Beginning, Next
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.stage import Beginning, Next, Site, Tally
+from p2pclimb.ledger.judging import Tally
+from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.ended import end
 
 __all__ = ["Opening"]
@@ -41,4 +43,6 @@ class Opening:
         """Begin the first deal; a table that somebody left before it opened never opens."""
         if gone:
             return end("a player left before the table opened", None)
-        return Next(Beginning(Match.start(site.terms.options, self.seats), 0))
+        carried = site.terms.carried
+        points = dict(enumerate(carried.points)) if carried else None
+        return Next(Beginning(Match.start(site.terms.options, self.seats, scores=points), 0))

@@ -1,25 +1,28 @@
 """Step `reveal`: the commitments are opened; the joint key and the public coin follow.
 
-The hash of all coins decides what must be random and public: here the first dealer.
+The hash of all coins decides what must be random and public: the first dealer, and in Winner the
+place of the trick card.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pclimb.crypto.group import Point, decode_point, is_identity, total
 from p2pclimb.crypto.masking import initial_deck, joint_key
 from p2pclimb.crypto.possession import verify_possession
-from p2pclimb.games.dealing import pack
+from p2pclimb.games.dealing import Opening, opening_rule, pack
 from p2pclimb.games.match import Match
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Next, restart_deal
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import DealerDrawn
+from p2pclimb.ledger.judging import RuleError, Tally
 from p2pclimb.ledger.labels import Label, digest
-from p2pclimb.ledger.stage import Next, RuleError, Site, Tally, restart_deal
+from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.shuffle import Shuffling
 
 __all__ = ["RevealBody", "Revealing", "commitment"]
@@ -88,12 +91,17 @@ class Revealing:
         keys = {seat: body.key for seat, body in bodies.items()}
         joint = joint_key(list(keys.values()))
         match = self.match
+        coins = [body.coin for body in bodies.values()]
         by_coin = match.dealer is None
         if by_coin:
-            coin = digest(Label.COIN, [body.coin for body in bodies.values()])
-            match = match.with_dealer(match.seats[int.from_bytes(coin, "big") % len(match.seats)])
-        cast = Cast(match, self.attempt, keys, joint)
-        deck = initial_deck(joint, len(pack(site.terms.options, len(match.seats))))
+            match = match.with_dealer(match.seats[_draw(Label.COIN, coins, len(match.seats))])
+        size = len(pack(match.options, len(match.seats)))
+        has_trick_card = (
+            opening_rule(match.options, first_deal=match.is_first_deal) is Opening.TRICK_CARD
+        )
+        face_up = (_draw(Label.TRICK_CARD, coins, size),) if has_trick_card else ()
+        cast = Cast(match, self.attempt, keys, joint, face_up)
+        deck = initial_deck(joint, size)
         assert match.dealer is not None
         drawn = DealerDrawn(match.deal, match.dealer, by_coin)
         return Next(Shuffling(cast, deck, 0), (drawn,))
@@ -105,6 +113,11 @@ def commitment(context: bytes, coin: bytes, key: Point, possession: bytes) -> by
     The context names the step and the author, so nobody can use another's commitment.
     """
     return digest(Label.COMMITMENT, [context, coin, bytes(key), possession])
+
+
+def _draw(label: Label, coins: Sequence[bytes], count: int) -> int:
+    """Return a number below `count` that the coins of all seats draw together."""
+    return int.from_bytes(digest(label, list(coins)), "big") % count
 
 
 def _useless_keys(bodies: Mapping[int, RevealBody]) -> frozenset[int]:

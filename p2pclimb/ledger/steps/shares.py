@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from p2pclimb.crypto.group import Point, decode_points
 from p2pclimb.crypto.masking import Deck
 from p2pclimb.crypto.shares import verify_shares
-from p2pclimb.games.dealing import lowest_first, pack
+from p2pclimb.games.dealing import pack
 from p2pclimb.games.scoring import forfeits
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.course import Dealt, Next, restart_deal
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.events import CardsDealt
+from p2pclimb.ledger.events import CardsDealt, TrickCardShown
 from p2pclimb.ledger.hands import MAX_PLACES, Hands, owed_places
-from p2pclimb.ledger.stage import Next, RuleError, Site, Tally, restart_deal
-from p2pclimb.ledger.steps.lowest import Seeking
-from p2pclimb.ledger.steps.turn import begin_play
+from p2pclimb.ledger.judging import RuleError, Tally
+from p2pclimb.ledger.stage import Site
 
 __all__ = ["SharesBody", "Sharing"]
 
@@ -59,6 +59,10 @@ class Sharing:
         """Return everybody who takes part."""
         return self.cast.seats
 
+    def owed_places(self, seat: int) -> tuple[int, ...]:
+        """Return the places for which a seat owes a share, ascending."""
+        return owed_places(self.owners, seat, self.cast.face_up)
+
     def read(self, body: Value) -> SharesBody:
         """Read `[shares, proof]`, 32 bytes a share and 64 bytes."""
         shares, proof = codec.fields(body, 2)
@@ -67,7 +71,7 @@ class Sharing:
 
     def check(self, site: Site, author: int, body: SharesBody) -> Tally:
         """Verify that every share was made with the secret of the author's key."""
-        owed = owed_places(self.owners, author)
+        owed = self.owed_places(author)
         if len(body.shares) != len(owed):
             raise RuleError("shares", f"{len(owed)} shares are owed, {len(body.shares)} were given")
         context = site.context(author, self.cast.seats, self.cast.keys)
@@ -76,22 +80,26 @@ class Sharing:
         return Tally(shares=len(owed))
 
     def complete(self, site: Site, bodies: Mapping[int, SharesBody], gone: frozenset[int]) -> Next:
-        """Give every seat its hand; then the lowest card is sought, or the leader leads."""
+        """Give every seat its hand."""
         cast = self.cast
         if gone:
             # The shares of the others may have shown it its hand.
-            forfeited = forfeits(site.terms.options, cast.seats, gone)
+            dealt = {seat: self.owners.count(seat) for seat in cast.seats}
+            forfeited = forfeits(site.terms.options, dealt, gone)
             return restart_deal(cast.match, cast.attempt, gone, forfeited)
         faces = pack(site.terms.options, len(cast.seats))
         shares = {
-            seat: dict(zip(owed_places(self.owners, seat), body.shares, strict=True))
+            seat: dict(zip(self.owed_places(seat), body.shares, strict=True))
             for seat, body in bodies.items()
         }
         hands = Hands.dealt(faces, self.owners, self.deck, shares)
-        dealt = CardsDealt(cast.deal, hands.sizes(cast.seats))
-        if cast.match.is_first_deal:
-            cards = lowest_first(site.terms.options, len(cast.seats))
-            return Next(Seeking(cast, hands, cards, ()), (dealt,))
-        assert cast.match.leader is not None
-        begun = begin_play(site, cast, hands, cast.match.leader, None, ())
-        return Next(begun.stage, (dealt, *begun.events))
+        told = CardsDealt(cast.deal, hands.sizes(cast.seats))
+        shown = (_trick_card(hands, place) for place in cast.face_up)
+        return Next(Dealt(cast, hands), (told, *shown))
+
+
+def _trick_card(hands: Hands, place: int) -> TrickCardShown:
+    owner = hands.owners[place]
+    assert owner is not None
+    (card,) = hands.faces_at([place])
+    return TrickCardShown(card, owner)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from p2pclimb.cards import Card
 from p2pclimb.errors import MalformedError, PlayError
 from p2pclimb.games.moves import Cards, LeadPass, Pass, Play
-from p2pclimb.games.play import DealState, start
+from p2pclimb.games.play import DealState
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
+from p2pclimb.ledger.consequences import after_cards, consequences
+from p2pclimb.ledger.course import Next, Playing
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import (
     Departed,
@@ -19,14 +20,12 @@ from p2pclimb.ledger.events import (
     LeadPassed,
     Passed,
     Played,
-    SeatFinished,
-    TrickTaken,
 )
 from p2pclimb.ledger.hands import Hands, Showing
-from p2pclimb.ledger.stage import Next, RuleError, Site, Tally
-from p2pclimb.ledger.steps.close import Closing, begin_close
+from p2pclimb.ledger.judging import RuleError, Tally
+from p2pclimb.ledger.stage import Site
 
-__all__ = ["TurnBody", "Turning", "begin_play", "write_turn"]
+__all__ = ["TurnBody", "Turning", "write_turn"]
 
 _PASS, _CARDS, _LEAD_PASS = range(3)
 
@@ -95,32 +94,16 @@ class Turning:
         if gone:
             (seat,) = gone
             state = self.state.depart(seat)
-            told: tuple[Event, ...] = (Departed(seat), *_consequences(self.state, state))
-            return _go_on(site, self.cast, self.hands, state, told)
+            told: tuple[Event, ...] = (Departed(seat), *consequences(self.state, state))
+            return Next(Playing(self.cast, self.hands, state), told)
         ((seat, body),) = bodies.items()
         hands = self.hands.shown(body.showing)
         play = _play(hands, body)
-        if body.move == _CARDS:
-            hands = hands.discard(body.showing.places)
         state = self.state.apply(play)
-        events = (_told(self.state, seat, play), *_consequences(self.state, state))
-        return _go_on(site, self.cast, hands, state, events)
-
-
-def begin_play(
-    site: Site,
-    cast: Cast,
-    hands: Hands,
-    leader: int,
-    must_include: Card | None,
-    gone: Sequence[int],
-) -> Next:
-    """Return the first turn of a deal; `gone` are the seats that left since the cards are known."""
-    sizes = hands.sizes(cast.seats)
-    state = start(site.terms.options, cast.seats, sizes, leader, must_include)
-    for seat in gone:
-        state = state.depart(seat)
-    return _go_on(site, cast, hands, state, tuple(Departed(seat) for seat in gone))
+        if body.move == _CARDS:
+            hands = after_cards(hands, body.showing.places, seat, self.state, state)
+        events = (_told(self.state, seat, play), *consequences(self.state, state))
+        return Next(Playing(self.cast, hands, state), events)
 
 
 def write_turn(play: Play, showing: Showing) -> list[Value]:
@@ -145,16 +128,6 @@ def _play(hands: Hands, body: TurnBody) -> Play:
             return LeadPass(cards)
 
 
-def _go_on(
-    site: Site, cast: Cast, hands: Hands, state: DealState, events: tuple[Event, ...]
-) -> Next:
-    outcome = state.outcome()
-    if outcome is None:
-        return Next(Turning(cast, hands, state), events)
-    closing: Closing = begin_close(site, cast, hands, outcome, state.departed)
-    return Next(closing, events)
-
-
 def _told(before: DealState, seat: int, play: Play) -> Event:
     match play:
         case Pass():
@@ -166,15 +139,3 @@ def _told(before: DealState, seat: int, play: Play) -> Event:
             assert combination is not None
             left = before.hand_sizes[seat] - len(combination)
             return Played(seat, combination, before.table is None, left)
-
-
-def _consequences(before: DealState, after: DealState) -> tuple[Event, ...]:
-    events: list[Event] = [
-        SeatFinished(seat, place)
-        for place, seat in enumerate(after.finished, 1)
-        if seat not in before.finished
-    ]
-    if after.trick_number > before.trick_number and after.turn is not None:
-        owner = before.owner if before.owner is not None else after.history[-1].seat
-        events.append(TrickTaken(owner, after.turn))
-    return tuple(events)
