@@ -47,8 +47,8 @@ def test_friends_play_on_with_their_scores(tmp_path, start):
     second = start("home", "host", "--again", log.stem, *words)
     play(second)
     assert second.end() == 0
-    carried = rf"Scores carried on from the table [a-z ]+: you {re.escape(ana)}, Binh-bot {re.escape(binh)}\."
-    assert re.search(carried, second.text)
+    points = rf"you {re.escape(ana)}, Binh-bot {re.escape(binh)}\."
+    assert re.search(rf"Scores carried on from the table [a-z ]+: {points}", second.text)
     won = {"+1": 1, "-1": -1}[re.findall(r"Deal 1 is over: .*?you ([+-]1)", second.text)[-1]]
     assert int(scores(second.text)[0]) == int(ana) + won
     (other,) = {*(tmp_path / "home" / "tables").glob("*.climb")} - {log}
