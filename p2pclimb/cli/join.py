@@ -6,6 +6,7 @@ import argparse
 import os
 
 from p2pclimb.cli import past, people, tables
+from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
 from p2pclimb.node.entrances import join
 from p2pclimb.store.paths import find_paths
@@ -35,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
     me = tables.who(args, paths)
     invitation = tables.read_invitation(args)
     listening = tables.listening(args)
+    say(args, "Asking the host for a seat.")
     log_path = tables.log_path(paths, args.log)
     work = join(me, player, invitation, listening, log_path, past.finder(paths))
     return people.finish(args, paths, work, player)
