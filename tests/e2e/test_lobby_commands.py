@@ -90,6 +90,7 @@ def test_a_host_that_is_gone_and_one_that_is_another_are_told_with_the_address(s
     for home, invitation in zip(("binh", "chi"), invitations, strict=True):
         guests.append(start(home, "join", "-", "--listen", "127.0.0.1", "--name", home))
         guests[-1].type(invitation)
+        guests[-1].shows("Asking the host for a seat")
     for guest, said in zip(
         guests, ("Nobody answers at", "is not the one of this invitation"), strict=True
     ):

@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import pytest
-from table_harness import eventually, friends, in_a_loop
+from table_harness import NAMES, eventually, friends, in_a_loop
 
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.ledger.entry import Kind
@@ -97,9 +97,11 @@ def test_all_who_leave_at_once_end_the_table(tmp_path):
             for player in players:
                 player.stop()
             table.release()
-            sessions = await table.end()
-            assert all(session.ledger.ended for session in sessions)
-            assert table.verdict("Ana") is Verdict.VALID
+            await table.end()
+            # Whoever goes first does not wait for the farewells of the others.
+            verdicts = {table.verdict(name) for name in NAMES[:3]}
+            assert verdicts <= {Verdict.VALID, Verdict.INCOMPLETE}
+            assert table.verdict(*NAMES[:3]) is Verdict.VALID
 
     in_a_loop(test)
 
