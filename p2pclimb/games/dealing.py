@@ -71,8 +71,7 @@ def pack_count(options: Options, seat_count: int) -> int:
 
 def pack(options: Options, seat_count: int) -> tuple[Card, ...]:
     """Return the face of each physical card by its index (see `p2pclimb.cards.faces`)."""
-    has_jokers = options.family is Family.WINNER and options.flag("jokers")
-    return faces(pack_count(options, seat_count), jokers=has_jokers)
+    return faces(pack_count(options, seat_count), jokers=options.plays_with("jokers"))
 
 
 def owners(options: Options, seats: Collection[int], dealer: int) -> tuple[int | None, ...]:

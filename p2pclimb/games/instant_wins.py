@@ -62,7 +62,7 @@ def best_instant_win(
     Four 3s win in the first deal only.  The hand has 13 cards: `Options` refuses the option where
     it would not.
     """
-    if ("instant_wins", True) not in options.items():
+    if not options.plays_with("instant_wins"):
         return None
     wins = (
         win

@@ -89,7 +89,7 @@ class Node:
     @property
     def links(self) -> Mapping[int, bool]:
         """Whether each other seat is connected to this node."""
-        return self.table.connected if self.table else {}
+        return self.table.presence.connected if self.table else {}
 
     def start(self) -> None:
         """Propose the terms to all who are in the lobby; see `Control`."""
@@ -194,7 +194,7 @@ class Node:
         assert self.table is not None
         self._is_open = True
         self.admission.close_lobby()
-        self.table.dial_all()
+        self.table.presence.dial_first()
 
     async def _part(self) -> None:
         """Say goodbye: leave an open table, wait until the others have what this node has."""
@@ -274,7 +274,7 @@ class Node:
         if hello.table_id != self.table.session.ledger.position.table:
             self.network.send(peer, Bye("other-table", "This node is at another table."))
             return
-        self.table.learn_addresses(peer, hello.addresses)
+        self.table.presence.learn_addresses(peer, hello.addresses)
 
 
 def _tell_lobby(lobby: LobbySide, event: LinkEvent) -> None:
@@ -298,6 +298,6 @@ def _tell_table(table: Table, event: LinkEvent) -> None:
         case Trouble(peer, _, diagnosis) if diagnosis.cause in _FAULTS:
             table.fault(peer, diagnosis.text)
         case Trouble(peer, _, diagnosis):
-            table.unreachable(peer, diagnosis.text)
+            table.presence.unreachable(peer, diagnosis.text)
         case _:
             pass

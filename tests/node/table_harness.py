@@ -140,18 +140,19 @@ class Friends:
         await opened.wait()
         return player
 
-    def come(self, name, *, held_at=None, invitation=None, who=None):
-        """Let a guest ask for a seat."""
+    def come(self, name, *, who=None, held_at=None, invitation=None, advertised=()):
+        """Let a guest ask for a seat; `advertised` is where it says that it can be dialled."""
         player = self.player(name, held_at)
         invitation = invitation or self.lobby.invite()
         where = self.log_path_of(name)
+        listening = Listening(LOOPBACK, advertised=advertised)
         self._start(
             name,
             join(
                 who or self.who(name),
                 player,
                 invitation,
-                Listening(LOOPBACK),
+                listening,
                 lambda _: where,
                 self.find_past(name),
             ),
