@@ -1,6 +1,6 @@
-"""The parts of protocol.md that are computed: the options, the test vectors, the recorded log.
+"""The parts of protocol.md that are computed: the options, the test vectors, the recorded logs.
 
-Run as a program, this module writes them into protocol.md and `golden/table.climb` anew.  New
+Run as a program, this module writes them into protocol.md and the logs in `golden/` anew.  New
 vectors are a new protocol: old logs would no longer be valid.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -20,8 +21,9 @@ from p2pclimb.crypto.masking import card_points, key_pair
 from p2pclimb.crypto.possession import prove_possession
 from p2pclimb.crypto.shuffle import generators
 from p2pclimb.games.options import Options
-from p2pclimb.games.presets import PRESETS, Choice, Flag, Number
+from p2pclimb.games.presets import PRESETS, Choice, Flag, Number, Setting
 from p2pclimb.ledger import codec
+from p2pclimb.ledger.carried import Away, Carried
 from p2pclimb.ledger.entry import (
     Entry,
     Kind,
@@ -40,7 +42,8 @@ from p2pclimb.ledger.terms import SeatTerms, Terms
 from p2pclimb.store.frames import HEADER, frame, scan
 
 DOCUMENT = Path(__file__).parent.parent / "protocol.md"
-LOG = Path(__file__).parent / "golden" / "table.climb"
+GOLDEN = Path(__file__).parent / "golden"
+LOGS = {"tienlen_log": GOLDEN / "table.climb", "winner_log": GOLDEN / "winner.climb"}
 
 IDENTITIES = tuple(Identity.from_seed(bytes([number + 1]) * 32) for number in range(2))
 TERMS = Terms(
@@ -53,19 +56,43 @@ TERMS = Terms(
 )
 
 
-def options() -> str:
-    """A table of the options of the first game."""
-    lines = ["| key | values | default |", "|---|---|---|"]
-    for setting in PRESETS["tienlen/1"].settings:
-        match setting:
-            case Choice(_, default, values):
-                allowed, usual = ", ".join(f"`{value}`" for value in values), f"`{default}`"
-            case Flag(_, on):
-                allowed, usual = "flag", str(on).lower()
-            case Number(_, default, low, high):
-                allowed, usual = f"{low:,} to {high:,}", f"{default:,}"
-        lines.append(f"| `{setting.key}` | {allowed} | {usual} |")
+AWAY = Away("Chi", Identity.from_seed(bytes([3]) * 32).public, is_bot=False, points=2)
+
+
+def tienlen() -> str:
+    """The options of Tiến lên, and where the two presets differ."""
+    return _options("tienlen/1", "tienlen-south/1")
+
+
+def winner() -> str:
+    """The options of Winner."""
+    return _options("winner/1")
+
+
+def _options(*presets: str) -> str:
+    names = ["default"] if len(presets) == 1 else [f"default of `{name}`" for name in presets]
+    lines = [f"| key | values | {' | '.join(names)} |", "|---|---" + "|---" * len(presets) + "|"]
+    for settings in zip(*(PRESETS[name].settings for name in presets), strict=True):
+        match settings[0]:
+            case Choice(values=values):
+                allowed = ", ".join(f"`{value}`" for value in values)
+            case Flag():
+                allowed = "flag"
+            case Number(low=low, high=high):
+                allowed = f"{low:,} to {high:,}"
+        usual = " | ".join(map(_default, settings))
+        lines.append(f"| `{settings[0].key}` | {allowed} | {usual} |")
     return "\n".join(lines)
+
+
+def _default(setting: Setting) -> str:
+    match setting:
+        case Choice(default=default):
+            return f"`{default}`"
+        case Flag(default=on):
+            return str(on).lower()
+        case Number(default=number):
+            return f"{number:,}"
 
 
 def vectors() -> str:
@@ -87,6 +114,11 @@ def _vectors() -> Iterator[tuple[str, str]]:
     yield "terms", _hex(TERMS.encode())
     yield "table id", _hex(TERMS.table_id)
     yield "six words", " ".join(TERMS.words)
+    carried = replace(TERMS, carried=Carried(TERMS.table_id, (3, -5), (AWAY,)))
+    yield "terms that carry on 3 and -5 points, and 2 of Chi, who is away", _hex(carried.encode())
+    yield "their table id", _hex(carried.table_id)
+    played = replace(TERMS, options=Options.make("winner/1", {"deals": 1}))
+    yield "table id with the options of winner/1 and one deal", _hex(played.table_id)
     yield from _opening()
     yield from _commitments()
     for card in (0, 1, 51, 52, 103):
@@ -141,17 +173,29 @@ def _commitments() -> Iterator[tuple[str, str]]:
         "digest of the coins 09...09 and 0a...0a",
         _hex(digest(Label.COIN, [coin, bytes([10]) * 32])),
     )
+    yield (
+        "digest of the same coins that draws the trick card",
+        _hex(digest(Label.TRICK_CARD, [coin, bytes([10]) * 32])),
+    )
 
 
-def log() -> str:
-    """What an auditor finds in the recorded log."""
-    data = LOG.read_bytes()
-    records = [record.payload for record in scan(BytesIO(data), LOG.name).records]
+def tienlen_log() -> str:
+    """What an auditor finds in the recorded log of Tiến lên."""
+    return _log(LOGS["tienlen_log"])
+
+
+def winner_log() -> str:
+    """What an auditor finds in the recorded log of Winner."""
+    return _log(LOGS["winner_log"])
+
+
+def _log(path: Path) -> str:
+    data = path.read_bytes()
+    records = [record.payload for record in scan(BytesIO(data), path.name).records]
     report = audit(records)
     assert report.end is not None
     assert report.terms is not None
     kinds = Counter(_kind(decode_record(record)) for record in records)
-    (ended,) = [event for event in report.events if type(event).__name__ == "DealEnded"]
     lines = [
         f"verdict: {report.verdict.value}",
         f"bytes: {len(data)}",
@@ -159,7 +203,7 @@ def log() -> str:
         f"table id: {_hex(report.terms.table_id)}",
         "records: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items()),
         f"head after {report.end.step} steps: {_hex(report.end.head)}",
-        f"points: {[[seat, points] for seat, points in ended.payments.items()]}",
+        f"points: {[[seat, points] for seat, points in report.scores.items()]}",
     ]
     return "```\n" + "\n".join(lines) + "\n```"
 
@@ -174,9 +218,15 @@ def _kind(record: object) -> str:
             return "terms"
 
 
-def record_log() -> bytes:
-    """The log of a deal between two honest seats, as a file."""
-    table = HonestTable.new(2, "golden", show_rest=True).go()
+def record_log(name: str) -> bytes:
+    """The log of a table of honest seats, as a file."""
+    match name:
+        case "tienlen_log":
+            table = HonestTable.new(2, "golden", show_rest=True)
+        case "winner_log":
+            rules = {"exchange": True, "fours_when": "anyone", "deals": 2}
+            table = HonestTable.new(3, "golden", game="winner/1", **rules)
+    table.go()
     records = [table.ledger.terms, *table.records]
     return HEADER + b"".join(frame(encode_record(record)) for record in records)
 
@@ -185,7 +235,13 @@ def _hex(data: bytes) -> str:
     return data.hex()
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"options": options, "vectors": vectors, "log": log}
+BLOCKS: dict[str, Callable[[], str]] = {
+    "tienlen": tienlen,
+    "winner": winner,
+    "vectors": vectors,
+    "tienlen_log": tienlen_log,
+    "winner_log": winner_log,
+}
 _BLOCK = re.compile(r"(<!-- generated: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -195,5 +251,6 @@ def filled(text: str) -> str:
 
 
 if __name__ == "__main__":
-    LOG.write_bytes(record_log())
+    for name, path in LOGS.items():
+        path.write_bytes(record_log(name))
     DOCUMENT.write_text(filled(DOCUMENT.read_text("utf-8")), "utf-8")

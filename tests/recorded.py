@@ -27,7 +27,7 @@ from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.store.frames import HEADER, frame
 
-__all__ = ["Recorded", "flipped", "record_table", "recorded", "write_log"]
+__all__ = ["Recorded", "flipped", "record_table", "recorded", "recorded_winner", "write_log"]
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,11 @@ def record_table(
     settings: dict[str, object] | None = None,
     meddle: Callable[[Simulator], None] = lambda sim: None,
     until: Callable[[Simulator], bool] | None = None,
+    *,
+    game: str = "tienlen/1",
 ) -> Recorded:
     """Play a table in the simulator; `meddle` is called when `until` first holds."""
-    sim = Simulator(seed, seats, settings)
+    sim = Simulator(seed, seats, settings, game=game)
     sim.run(until)
     if until is not None:
         meddle(sim)
@@ -109,9 +111,20 @@ def record_table(
 
 
 @cache
-def recorded(seats: int, settings: tuple[tuple[str, object], ...] = ()) -> Recorded:
+def recorded(
+    seats: int,
+    settings: tuple[tuple[str, object], ...] = (),
+    game: str = "tienlen/1",
+    seed: object = 1,
+) -> Recorded:
     """Return the log of a whole table; the same one for the same arguments."""
-    return record_table(seats, 1, dict(settings))
+    return record_table(seats, seed, dict(settings), game=game)
+
+
+def recorded_winner() -> Recorded:
+    """Return the log of three deals of Winner with exchanges, bombs picked up, and claims."""
+    settings = {"deals": 3, "exchange": True, "fours_when": "anyone", "scoring": "none"}
+    return recorded(3, tuple(settings.items()), "winner/1", 7)
 
 
 def flipped(data: bytes, bit: int) -> bytes:

@@ -342,16 +342,22 @@ def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:
 # Weighted by how often a kind of table is wanted: large ones take long.
 _SEATS = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4)
 _LARGE = (5, 6, 7, 8)
-_RULES: tuple[dict[str, object], ...] = (
-    {},
-    {},
-    {"show_rest": True},
-    {"finish_on_two": False},
-    {"pass_rule": "free"},
-    {"finish_on_two": False, "show_rest": True},
-    {"direction": "anticlockwise", "pass_rule": "free"},
-    {"scoring": "places", "stake": 3},
-    {"chops": "southern", "twos_in_runs": False},
+_RULES: tuple[tuple[str, dict[str, object]], ...] = (
+    ("tienlen/1", {}),
+    ("tienlen/1", {}),
+    ("tienlen/1", {"show_rest": True}),
+    ("tienlen/1", {"finish_on_two": False}),
+    ("tienlen/1", {"pass_rule": "free"}),
+    ("tienlen/1", {"finish_on_two": False, "show_rest": True}),
+    ("tienlen/1", {"direction": "anticlockwise", "pass_rule": "free"}),
+    ("tienlen/1", {"scoring": "places", "stake": 3}),
+    ("tienlen-south/1", {}),
+    ("tienlen-south/1", {"rotten_twos": True, "chop_pay": True, "finish_on_two": False}),
+    ("winner/1", {}),
+    ("winner/1", {"exchange": True}),
+    ("winner/1", {"exchange": True, "fours_when": "anyone"}),
+    ("winner/1", {"fours": "takeover", "fours_when": "anyone", "pass_rule": "locked"}),
+    ("winner/1", {"revolution": True, "next_lead": "winner", "show_rest": True}),
 )
 
 
@@ -359,8 +365,12 @@ def scenario(seed: int) -> Simulator:
     """Return a table that is a function of the seed: seats, rules, faults, and who leaves when."""
     source = random.Random(f"scenario {seed}")
     seats = source.choice(_LARGE if source.random() < 0.03 else _SEATS)
-    settings = {**source.choice(_RULES), "deals": source.choice((1, 1, 1, 1, 2, 3))}
-    if source.random() < 0.1:
+    game, rules = source.choice(_RULES)
+    settings = {**rules, "deals": source.choice((1, 1, 1, 1, 2, 3))}
+    is_tienlen = game != "winner/1"
+    if is_tienlen and seats <= 4 and source.random() < 0.2:
+        settings["instant_wins"] = True
+    elif is_tienlen and source.random() < 0.1:
         settings["deal"] = "17" if seats == 3 else "all"
     faults = Faults(
         latest=source.choice((0.01, 0.2, 0.2, 2.0)),
@@ -371,7 +381,7 @@ def scenario(seed: int) -> Simulator:
     leaving = {
         seat: _departure(source) for seat in source.sample(range(seats), min(leavers, seats))
     }
-    return Simulator(seed, seats, settings, faults, leaving=leaving)
+    return Simulator(seed, seats, settings, faults, leaving=leaving, game=game)
 
 
 def _departure(source: random.Random) -> Callable[[Session], bool]:

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import protocol_blocks
+import pytest
 
 import p2pclimb
 from p2pclimb.audit.findings import EXPECTED
@@ -22,8 +23,9 @@ def test_generated_blocks_are_as_the_program_computes_them():
     assert protocol_blocks.filled(TEXT) == TEXT, "run tests/protocol_blocks.py"
 
 
-def test_the_recorded_log_is_what_the_honest_seats_would_sign_today():
-    assert protocol_blocks.LOG.read_bytes() == protocol_blocks.record_log()
+@pytest.mark.parametrize("name", protocol_blocks.LOGS)
+def test_the_recorded_logs_are_what_the_honest_seats_would_sign_today(name):
+    assert protocol_blocks.LOGS[name].read_bytes() == protocol_blocks.record_log(name)
 
 
 def test_every_label_is_named():

@@ -45,11 +45,14 @@ EXPECTED = {
     "unexpected": "a seat signs only where the rules expect an entry from it",
     "version": "every record uses a protocol version and rules that this program knows",
     # What the steps of a deal demand.
+    "choice": "one of the two offered cards is taken",
+    "claim": "a hand that wins at once, shown whole, or the fours that take the bomb on the table",
     "commitment": "what is revealed is what was committed to",
     "duplicate-card": "no physical card is opened twice",
     "illegal-play": "a play that the rules of the game allow now",
     "invalid-play": "cards that are a combination of the game",
     "lowest": "holders show the card in question and no other",
+    "offer": "two closed cards of the own hand are offered, and not the one received",
     "opening": "every closed card that is shown is opened, and no other",
     "ownership": "a seat shows cards of its own hand only",
     "places": "shown places are named once each, in ascending order",
@@ -57,7 +60,8 @@ EXPECTED = {
     "reachable": "the reachable seats are other seats of the table, in order",
     "rest": "the cards shown at the close are those that the options ask for",
     "result": "the signed result is the one that the rules give",
-    "shares": "one share for each dealt card of the others",
+    "shares": "one share for each dealt card of the others, and for the trick card",
+    "tribute": "a proof that no higher card is kept, where one could be, and none elsewhere",
 }
 """What each rule demands, by the slug that stands in findings."""
 

@@ -12,37 +12,51 @@ from enum import StrEnum, auto
 
 from p2pclimb.cards import Card
 from p2pclimb.ledger.events import (
+    BombTaken,
     CardsDealt,
+    CardTaken,
+    Claimed,
     DealBegan,
     DealEnded,
     DealerDrawn,
     DealRestarted,
     Departed,
     Event,
+    InstantWon,
     LeadPassed,
     LowestShown,
     Passed,
     Played,
     RestShown,
     SeatFinished,
+    TributeGiven,
+    TributeReturned,
+    TrickCardShown,
     TrickTaken,
 )
 
-__all__ = ["Act", "Deal", "Trick", "Turn", "deals_of"]
+__all__ = ["Act", "Deal", "Exchange", "Trick", "Turn", "deals_of"]
 
 
 class Act(StrEnum):
-    """What a seat did in its turn."""
+    """What a seat did in a trick."""
 
     PLAY = auto()
     PASS = auto()
     LEAD_PASS = auto()
     LEAVE = auto()
+    CLAIM = auto()
+    PICK_UP = auto()
+    TAKE_OVER = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One seat's turn; `cards` are those played, or with `LEAD_PASS` the whole hand shown."""
+    """What one seat did, and with which cards.
+
+    With `LEAD_PASS` the whole hand that was shown, with `CLAIM` the fours that were shown out of
+    turn, and after fours that took a bomb that bomb, with `PICK_UP` or `TAKE_OVER`.
+    """
 
     seat: int
     act: Act
@@ -58,12 +72,25 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """The cards that went from the loser of the deal before to its winner, and back.
+
+    `returned`: the winner had gone, and the tribute came back.
+    """
+
+    tribute: TributeGiven
+    taken: CardTaken | None = None
+    returned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """One attempt of a deal, as far as the log tells it.
 
     `missing` are the seats for which the attempt was broken off, None if it was not.  `sizes` are
-    the cards dealt to each seat, `rest` the cards opened at the close.  `order`, `payments` and
-    `scores` are None, empty and empty before the deal has ended.
+    the cards dealt to each seat, `claims` the hands shown before the first play to win at once, and
+    `instant_win` the one that did; `rest` are the cards opened at the close.  `order`, `payments`
+    and `scores` are None, empty and empty before the deal has ended.
     """
 
     number: int
@@ -73,7 +100,11 @@ class Deal:
     by_coin: bool = False
     missing: tuple[int, ...] | None = None
     sizes: Mapping[int, int] = field(default_factory=dict)
+    trick_card: TrickCardShown | None = None
+    claims: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
+    instant_win: InstantWon | None = None
     lowest: LowestShown | None = None
+    exchange: Exchange | None = None
     tricks: tuple[Trick, ...] = ()
     finished: tuple[int, ...] = ()
     rest: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
@@ -101,14 +132,34 @@ def _after(deal: Deal, event: Event) -> Deal:
             return replace(deal, missing=missing)
         case CardsDealt(_, sizes):
             return replace(deal, sizes=sizes)
-        case LowestShown():
-            return replace(deal, lowest=event)
         case SeatFinished(seat):
             return replace(deal, finished=(*deal.finished, seat))
         case RestShown(seat, cards):
             return replace(deal, rest={**deal.rest, seat: cards})
         case DealEnded(_, order, payments, scores):
             return replace(deal, order=order, payments=payments, scores=scores)
+        case _ if not deal.tricks:
+            return _before_the_play(deal, event)
+        case _:
+            return replace(deal, tricks=_tricks_after(deal.tricks, event))
+
+
+def _before_the_play(deal: Deal, event: Event) -> Deal:
+    match event:
+        case TrickCardShown():
+            return replace(deal, trick_card=event)
+        case Claimed(seat, cards):
+            return replace(deal, claims={**deal.claims, seat: cards})
+        case InstantWon():
+            return replace(deal, instant_win=event)
+        case LowestShown():
+            return replace(deal, lowest=event)
+        case TributeGiven():
+            return replace(deal, exchange=Exchange(event))
+        case CardTaken() if deal.exchange is not None:
+            return replace(deal, exchange=replace(deal.exchange, taken=event))
+        case TributeReturned() if deal.exchange is not None:
+            return replace(deal, exchange=replace(deal.exchange, returned=True))
         case _:
             return replace(deal, tricks=_tricks_after(deal.tricks, event))
 
@@ -123,6 +174,11 @@ def _tricks_after(tricks: tuple[Trick, ...], event: Event) -> tuple[Trick, ...]:
             return _with_turn(tricks, Turn(seat, Act.LEAD_PASS, hand))
         case Departed(seat):
             return _with_turn(tricks, Turn(seat, Act.LEAVE))
+        case Claimed(seat, cards):
+            return _with_turn(tricks, Turn(seat, Act.CLAIM, cards))
+        case BombTaken(seat, combination, into_hand):
+            act = Act.PICK_UP if into_hand else Act.TAKE_OVER
+            return _with_turn(tricks, Turn(seat, act, combination.cards))
         case TrickTaken(owner):
             return (*tricks[:-1], replace(tricks[-1], owner=owner))
         case _:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from p2pclimb.audit.audit import Report
-from p2pclimb.audit.history import Act, Deal, Trick, Turn, deals_of
+from p2pclimb.audit.history import Act, Deal, Exchange, Trick, Turn, deals_of
 from p2pclimb.audit.report import heading, tags, verdict_sentence
 from p2pclimb.audit.wording import chain, each, name, signed
 from p2pclimb.ledger.terms import Terms
@@ -51,12 +51,37 @@ def _deal_lines(terms: Terms, deal: Deal) -> Iterator[str]:
         yield f"dealer    {name(terms, deal.dealer)}{drawn}"
     if deal.sizes:
         yield f"cards     {each(terms, deal.sizes)}"
-    if deal.lowest is not None:
-        holders = ", ".join(name(terms, seat) for seat in deal.lowest.holders)
-        yield f"lowest    {deal.lowest.card} shown by {holders}"
+    yield from _opening_lines(terms, deal)
     for number, trick in enumerate(deal.tricks, 1):
         yield f"{number:>2}  " + " · ".join(_turn_text(terms, turn) for turn in trick.turns)
     yield from _result_lines(terms, deal)
+
+
+def _opening_lines(terms: Terms, deal: Deal) -> Iterator[str]:
+    """Yield what was shown and exchanged before the first play."""
+    if (shown := deal.trick_card) is not None:
+        yield f"trick     {shown.card} dealt face up to {name(terms, shown.seat)}"
+    for seat, cards in deal.claims.items():
+        yield f"claim     {name(terms, seat)} {chain(cards)}"
+    if (won := deal.instant_win) is not None:
+        kind = won.kind.replace("_", " ")
+        yield f"won       {name(terms, won.seat)} at once, {kind} {chain(won.cards)}"
+    if deal.lowest is not None:
+        holders = ", ".join(name(terms, seat) for seat in deal.lowest.holders)
+        yield f"lowest    {deal.lowest.card} shown by {holders}"
+    if deal.exchange is not None:
+        yield from _exchange_lines(terms, deal.exchange)
+
+
+def _exchange_lines(terms: Terms, exchange: Exchange) -> Iterator[str]:
+    tribute, taken = exchange.tribute, exchange.taken
+    giver, receiver = name(terms, tribute.giver), name(terms, tribute.receiver)
+    yield f"tribute   {giver} gave {tribute.card} to {receiver}"
+    if exchange.returned:
+        yield f"returned  {receiver} left, {giver} has {tribute.card} back"
+    if taken is not None:
+        card = taken.card if taken.card is not None else "a closed card"
+        yield f"choice    {giver} took {card} from {receiver}"
 
 
 def _result_lines(terms: Terms, deal: Deal) -> Iterator[str]:
@@ -66,8 +91,9 @@ def _result_lines(terms: Terms, deal: Deal) -> Iterator[str]:
         yield "anew      without " + ", ".join(name(terms, seat) for seat in deal.missing)
     if deal.order is None:
         return
-    places = enumerate(deal.order, 1)
-    yield "order     " + ", ".join(f"{place} {name(terms, seat)}" for place, seat in places)
+    if deal.instant_win is None:
+        places = enumerate(deal.order, 1)
+        yield "order     " + ", ".join(f"{place} {name(terms, seat)}" for place, seat in places)
     yield "points    " + each(terms, {seat: signed(sum_) for seat, sum_ in deal.payments.items()})
     yield "scores    " + each(terms, {seat: signed(sum_) for seat, sum_ in deal.scores.items()})
 
@@ -83,6 +109,12 @@ def _turn_text(terms: Terms, turn: Turn) -> str:
             return f"{who} pass, showing {chain(turn.cards)}"
         case Act.LEAVE:
             return f"{who} left"
+        case Act.CLAIM:
+            return f"{who} claim, showing {chain(turn.cards)}"
+        case Act.PICK_UP:
+            return f"{who} picked up {chain(turn.cards)}"
+        case Act.TAKE_OVER:
+            return f"{who} took over {chain(turn.cards)}"
 
 
 def _deal_json(deal: Deal) -> Iterator[dict[str, object]]:
@@ -93,6 +125,7 @@ def _deal_json(deal: Deal) -> Iterator[dict[str, object]]:
         "seats": list(deal.seats),
         "dealer": deal.dealer,
         "sizes": [deal.sizes.get(seat) for seat in deal.seats],
+        **_opening_json(deal),
     }
     for number, trick in enumerate(deal.tricks, 1):
         yield {"type": "trick", "deal": deal.number, "trick": number, **_trick_json(trick)}
@@ -107,6 +140,31 @@ def _deal_json(deal: Deal) -> Iterator[dict[str, object]]:
                 {"seat": seat, "cards": list(map(str, cards))} for seat, cards in deal.rest.items()
             ],
         }
+
+
+def _opening_json(deal: Deal) -> dict[str, object]:
+    shown, won, exchange = deal.trick_card, deal.instant_win, deal.exchange
+    return {
+        "trick_card": shown and {"seat": shown.seat, "card": str(shown.card)},
+        "claims": [
+            {"seat": seat, "cards": list(map(str, cards))} for seat, cards in deal.claims.items()
+        ],
+        "instant_win": won
+        and {"seat": won.seat, "kind": won.kind, "cards": list(map(str, won.cards))},
+        "exchange": exchange and _exchange_json(exchange),
+    }
+
+
+def _exchange_json(exchange: Exchange) -> dict[str, object]:
+    tribute, taken = exchange.tribute, exchange.taken
+    return {
+        "giver": tribute.giver,
+        "receiver": tribute.receiver,
+        "tribute": str(tribute.card),
+        "returned": exchange.returned,
+        "taken": None if taken is None or taken.card is None else str(taken.card),
+        "taken_closed": taken is not None and taken.card is None,
+    }
 
 
 def _trick_json(trick: Trick) -> dict[str, object]:

@@ -34,6 +34,7 @@ _VERIFIED = {
     "shares": "shares",
     "openings": "openings",
     "absences": "absence proofs",
+    "transfers": "transfers",
     "plays": "plays",
 }
 
@@ -144,6 +145,8 @@ def _result(terms: Terms, deal: Deal) -> str:
     if deal.order is None:
         return f"{text}: not finished, {len(deal.tricks)} tricks"
     order = ", ".join(f"{place} {name(terms, seat)}" for place, seat in enumerate(deal.order, 1))
+    if deal.instant_win is not None:
+        order = f"{name(terms, deal.instant_win.seat)} won at once"
     points = each(terms, {seat: signed(value) for seat, value in deal.payments.items()})
     return f"{text}: {order}; {points}"
 

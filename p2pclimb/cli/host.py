@@ -17,6 +17,7 @@ from p2pclimb.node.bot_processes import BotProcesses, bot_names
 from p2pclimb.node.entrances import host
 from p2pclimb.node.node import Who
 from p2pclimb.store.paths import Paths, find_paths
+from p2pclimb.table.session import Session
 from p2pclimb.ui.plain import PlainPlayer
 
 __all__ = ["EXAMPLES", "configure", "run"]
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     me = who(args, paths)
     if args.bots is None:
         args.bots = min(_bots_of(me, before), args.seats - 1) if before else 0
-    return people.finish(_host(args, rules, paths, me, player, before), player)
+    return people.finish(args, paths, _host(args, rules, paths, me, player, before), player)
 
 
 def _rules(args: argparse.Namespace, before: Past | None) -> Options:
@@ -92,7 +93,7 @@ async def _host(
     me: Who,
     player: PlainPlayer,
     before: Past | None,
-) -> None:
+) -> Session | None:
     # Friends may have the bots' names, and a name is taken by whoever comes first.
     names = [f"{name}-bot" for name in bot_names(me.name, args.bots)]
     log_path = tables.log_path(paths, args.log)
@@ -104,7 +105,7 @@ async def _host(
     async with BotProcesses(paths.root) as bots:
         listening = tables.listening(args)
         work = host(me, player, rules, args.seats, listening, log_path, opened, before)
-        await bots.until(work) if names else await work
+        return await (bots.until(work) if names else work)
 
 
 def _show_invitations(lobby: HostLobby, count: int) -> None:
@@ -113,7 +114,7 @@ def _show_invitations(lobby: HostLobby, count: int) -> None:
     at = ", ".join(map(str, lobby.addresses))
     each = "Send it to your friend" if count == 1 else "Send one to each friend"
     show(f"Your table listens at {at}.")
-    show(f"{each}; it lets one person in, who runs `p2pclimb join` and pastes it:")
+    show(f"{each}; it lets one person in,\nwho runs `p2pclimb join` and pastes it:")
     for number in range(1, count + 1):
         show(f"\nInvitation {number} of {count}:\n{lobby.invite().to_text()}")
     show("\nWhen all are here, type start.")

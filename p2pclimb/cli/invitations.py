@@ -46,7 +46,8 @@ def read_invitation(args: argparse.Namespace) -> Invitation:
         data = read_bounded(path, _MOST_TEXT)
         return parse_invitation(data.decode(errors="replace"))
     if given == "" and sys.stdin is not None and sys.stdin.isatty():
-        say(args, "Paste the invitation that your host sent you, then press Enter:")
+        say(args, "Paste the invitation that your host sent you, then press Enter.")
+        say(args, "An empty line gives up.")
     return _pasted_invitation()
 
 

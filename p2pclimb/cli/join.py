@@ -39,4 +39,4 @@ def run(args: argparse.Namespace) -> int:
     listening = tables.listening(args)
     log_path = tables.log_path(paths, args.log)
     work = join(me, player, invitation, listening, log_path, past.finder(paths))
-    return people.finish(work, player)
+    return people.finish(args, paths, work, player)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Coroutine
 
 from p2pclimb.cli import tables
-from p2pclimb.cli.output import INTERRUPTED
+from p2pclimb.cli.output import INTERRUPTED, say
 from p2pclimb.errors import UsageError
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings
+from p2pclimb.store.files import shown
+from p2pclimb.store.paths import Paths
+from p2pclimb.table.session import Session
 from p2pclimb.ui.console import open_console
 from p2pclimb.ui.plain import PlainPlayer
 
@@ -36,7 +40,15 @@ def start_bots(
         bots.start(name, lobby.invite(own_bot=True), settings)
 
 
-def finish(work: Coroutine[None, None, object], player: PlainPlayer) -> int:
-    """Run a node to its end and return the exit code."""
-    run_loop(work)
+def finish(
+    args: argparse.Namespace,
+    paths: Paths,
+    work: Coroutine[None, None, Session | None],
+    player: PlainPlayer,
+) -> int:
+    """Run a node to its end, say where the log is, and return the exit code."""
+    session = run_loop(work)
+    log = tables.log_path(paths, args.log)(session.terms) if session is not None else None
+    if log is not None and log.exists():
+        say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
     return INTERRUPTED if player.interrupted else 0

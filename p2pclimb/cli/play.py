@@ -13,6 +13,7 @@ from p2pclimb.node.bot_processes import BotProcesses, bot_names
 from p2pclimb.node.entrances import LOOPBACK, Listening, host
 from p2pclimb.node.node import Who
 from p2pclimb.store.paths import Paths, find_paths
+from p2pclimb.table.session import Session
 from p2pclimb.ui.at_once import AtOnce
 from p2pclimb.ui.plain import PlainPlayer
 
@@ -42,16 +43,16 @@ def run(args: argparse.Namespace) -> int:
     paths = find_paths(args.data_dir, os.environ)
     player = people.person(args)
     me = who(args, paths)
-    return people.finish(_play(args, rules, paths, me, player), player)
+    return people.finish(args, paths, _play(args, rules, paths, me, player), player)
 
 
 async def _play(
     args: argparse.Namespace, rules: Options, paths: Paths, me: Who, player: PlainPlayer
-) -> None:
+) -> Session | None:
     names = bot_names(me.name, args.seats - 1)
     log_path = tables.log_path(paths, args.log)
     async with BotProcesses(paths.root) as bots:
-        await bots.until(
+        return await bots.until(
             host(
                 me,
                 AtOnce(player),

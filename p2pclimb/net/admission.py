@@ -75,6 +75,10 @@ class Admission:
         self._tickets.append(ticket)
         return ticket.secret
 
+    def has_issued(self, secret: bytes) -> bool:
+        """Tell whether a secret is that of an invitation to this lobby, used or not."""
+        return self._find(secret) is not None
+
     def redeem(self, secret: bytes, identity_key: bytes) -> None:
         """Use up an invitation for one identity.
 

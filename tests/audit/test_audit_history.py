@@ -1,10 +1,15 @@
 """The course of a table as reports and listings tell it."""
 
 import ast
+import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
-from recorded import record_table, recorded
+import pytest
+from later_deals import begin_after
+from recorded import record_table, recorded, recorded_winner
+from stacked_packs import deal_hands
 
 from p2pclimb.audit.audit import audit
 from p2pclimb.audit.findings import EXPECTED
@@ -150,6 +155,111 @@ def test_a_listing_in_json_tells_the_same():
     assert [sum(line["payments"]) for line in results] == [0, 0]
 
 
+WINNER = recorded_winner()
+
+
+def test_a_listing_of_winner_tells_the_trick_card_the_exchange_and_who_took_bombs():
+    report = audit(WINNER.records)
+    text = listing_text(report)
+    deals = deals_of(report.events)
+    shown = deals[0].trick_card
+    assert f'trick     {shown.card} dealt face up to "Seat {shown.seat}"' in text
+    assert [deal.trick_card for deal in deals[1:]] == [None, None]
+    assert deals[0].exchange is None
+    for before, deal in pairwise(deals):
+        given, taken = deal.exchange.tribute, deal.exchange.taken
+        loser, winner = before.order[-1], before.order[0]
+        assert (given.giver, given.receiver) == (taken.seat, taken.giver) == (loser, winner)
+        assert f'tribute   "Seat {loser}" gave {given.card} to "Seat {winner}"' in text
+        assert f'choice    "Seat {loser}" took {taken.card} from "Seat {winner}"' in text
+    turns = [turn for deal in deals for trick in deal.tricks for turn in trick.turns]
+    picked_up = [turn for turn in turns if turn.act is Act.PICK_UP]
+    claims = [turn for turn in turns if turn.act is Act.CLAIM]
+    assert picked_up
+    assert claims
+    for turn in (*picked_up, *claims):
+        assert "".join(map(str, turn.cards)) in text
+    # Whoever picks a bomb up has just played the fours, and takes the trick.
+    for deal in deals:
+        for trick in deal.tricks:
+            for first, second in pairwise(trick.turns):
+                if second.act is Act.PICK_UP:
+                    assert (first.seat, first.act) == (second.seat, Act.PLAY)
+                    assert {card.rank for card in first.cards} == {1}
+                    assert trick.owner == second.seat
+
+
+def test_a_listing_of_winner_in_json_tells_the_same():
+    lines = list(listing_json(audit(WINNER.records)))
+    deals = [line for line in lines if line["type"] == "deal"]
+    assert [deal["trick_card"] is None for deal in deals] == [False, True, True]
+    assert [deal["exchange"] is None for deal in deals] == [True, False, False]
+    assert set(deals[1]["exchange"]) == {
+        "giver",
+        "receiver",
+        "tribute",
+        "returned",
+        "taken",
+        "taken_closed",
+    }
+    acts = {turn["act"] for line in lines if line["type"] == "trick" for turn in line["turns"]}
+    assert {"play", "pass", "pick_up", "claim"} <= acts
+    assert json.loads(json.dumps(lines)) == lines
+
+
+def test_a_hand_that_won_at_once_is_told_without_an_order(monkeypatch):
+    deal_hands(monkeypatch, ["2s 2c 2d 2h", "", ""])
+    table = record_table(3, "won", {"instant_wins": True}, game="tienlen-south/1")
+    report = audit(table.records)
+    (deal,) = deals_of(report.events)
+    won = deal.instant_win
+    assert deal.claims == {won.seat: deal.claims[won.seat]}
+    text = listing_text(report)
+    assert f'won       "Seat {won.seat}" at once, four twos 2s2c2d2h' in text
+    assert "order" not in text
+    assert f'1: "Seat {won.seat}" won at once; ' in report_text(report, "x")
+    (line,) = [line for line in listing_json(report) if line["type"] == "deal"]
+    assert (line["instant_win"]["seat"], line["instant_win"]["kind"]) == (won.seat, "four_twos")
+    assert [claim["seat"] for claim in line["claims"]] == [won.seat]
+
+
+@pytest.mark.parametrize(
+    ("kind", "leaver", "told"),
+    [
+        (Step.OFFER, 0, r"returned  \"Seat 0\" left, \"Seat 2\" has \w+ back"),
+        (Step.CHOOSE, 2, r"choice    \"Seat 2\" took a closed card from \"Seat 0\""),
+    ],
+)
+def test_an_exchange_that_was_broken_off_is_told(monkeypatch, kind, leaver, told):
+    begin_after(monkeypatch, (0, 1, 2))
+
+    def is_there(sim):
+        return sim.nodes[0].session.ledger.position.stage.kind is kind
+
+    table = record_table(
+        3,
+        "broken off",
+        {"exchange": True, "deals": 2},
+        lambda sim: sim.do(leaver, lambda session: session.leave()),
+        is_there,
+        game="winner/1",
+    )
+    assert re.search(told, listing_text(audit(table.records)))
+
+
+def test_a_bomb_that_was_taken_over_is_told():
+    rules = {"fours": "takeover", "fours_when": "anyone", "scoring": "none", "deals": 2}
+    table = record_table(3, 0, rules, game="winner/1")
+    report = audit(table.records)
+    turns = [t for deal in deals_of(report.events) for trick in deal.tricks for t in trick.turns]
+    taken = [turn for turn in turns if turn.act is Act.TAKE_OVER]
+    assert taken
+    for turn in taken:
+        assert f'"Seat {turn.seat}" took over {"".join(map(str, turn.cards))}' in listing_text(
+            report
+        )
+
+
 def test_an_unfinished_log_is_listed_as_far_as_it_goes():
     report = audit(TABLE.records[: TABLE.numbers(Step.TURN)[5]])
     lines = listing_text(report).splitlines()
@@ -167,6 +277,7 @@ def test_a_report_in_json_has_its_keys():
         "shares",
         "openings",
         "absences",
+        "transfers",
         "plays",
         "possessions",
     }

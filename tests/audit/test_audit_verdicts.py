@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from recorded import flipped, record_table, recorded
+from recorded import flipped, record_table, recorded, recorded_winner
 
 from p2pclimb.audit.audit import audit
 from p2pclimb.audit.findings import Verdict
@@ -299,6 +299,58 @@ def test_a_signed_entry_that_breaks_a_rule_convicts_its_author(name):
     # What builds on the broken step is counted, and is no finding of its own.
     later = sum(record.step > entry.step for record in map(decode_record, THREE.records[1:]))
     assert report.records.unplaced == later + 1
+
+
+WINNER = recorded_winner()
+
+
+def test_a_whole_log_of_winner_is_valid_and_everything_in_it_was_verified():
+    report = audit(WINNER.records)
+    assert report.verdict is Verdict.VALID
+    assert report.events == WINNER.told
+    assert report.verified.transfers == 4
+    assert report.verified.shares == 3 * (3 * 36) + 1  # and the trick card's own
+    kinds = {decode_record(data).kind for data in WINNER.records[1:]}
+    assert kinds == set(Kind) - {Kind.LOWEST}
+
+
+WINNER_FORGERIES = {
+    "a proof of absence of elsewhere": (
+        Kind.TRIBUTE,
+        lambda e: [*e.body[:3], e.body[3][:-1] + bytes([e.body[3][-1] ^ 1])],
+        "proof",
+    ),
+    "no proof of absence": (Kind.TRIBUTE, lambda e: [*e.body[:3], b""], "form"),
+    "the same card twice": (Kind.OFFER, lambda e: [e.body[0][:1] * 2, *e.body[1:]], "offer"),
+    "transfers exchanged": (
+        Kind.OFFER,
+        lambda e: [e.body[0][::-1], *e.body[1:]],
+        "proof",
+    ),
+    "a card that was not offered": (
+        Kind.CHOOSE,
+        lambda e: [[(e.body[0][0] + 3) % 54], *e.body[1:]],
+        "choice",
+    ),
+    "an opening of elsewhere": (Kind.CHOOSE, lambda e: bit_of(e.body, 2), "proof"),
+    "a claim with a card of another": (
+        Kind.CLAIM,
+        lambda e: [True, [0, 1], bytes(0), b""],
+        "ownership",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WINNER_FORGERIES)
+def test_a_signed_entry_that_breaks_a_rule_of_winner_convicts_its_author(name):
+    kind, change, rule = WINNER_FORGERIES[name]
+    index = WINNER.numbers(kind)[0]
+    entry = WINNER.entry(index)
+    report = audit(WINNER.replaced(index, WINNER.forge(index, body=change(entry))))
+    finding = only(report)
+    assert (finding.rule, finding.seat, finding.step) == (rule, entry.author, entry.step)
+    assert finding.proved
+    assert report.exit_code == 1
 
 
 def test_every_offender_of_a_step_is_named():

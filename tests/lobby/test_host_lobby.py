@@ -6,6 +6,7 @@ import pytest
 from lobby_setup import Visitor, answers, host_lobby, identity, notices, refusal
 
 from p2pclimb.errors import OptionsError
+from p2pclimb.ledger.past import Past
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.net.admission import JOIN_LABEL, Standing, join_statement
 from p2pclimb.net.frames import Lobby, Welcome
@@ -51,11 +52,15 @@ def test_another_lobby_s_invitation_is_refused():
     assert "new one" in text
 
 
-def test_an_invitation_that_was_never_issued_is_refused():
+def test_an_invitation_that_was_never_issued_is_refused_without_a_line_on_the_screen():
     lobby = host_lobby()
     binh = Visitor(lobby, "Binh")
+    for wrong in ({}, {"lobby_id": b"M" * 16}, {"signature": bytes(64)}, {"name": "\x1b[2J"}):
+        guessed = replace(binh.request(), secret=b"s" * 16, **wrong)
+        (answer,) = binh.join(guessed)
+        assert answer.frame.text
     guessed = replace(binh.request(), secret=b"s" * 16)
-    assert "did not issue" in refusal(binh.join(guessed))[1]
+    assert "did not issue" in binh.join(guessed)[0].frame.text
     assert binh.join()  # its own still admits
 
 
@@ -301,3 +306,39 @@ def test_nothing_that_is_shown_of_a_lobby_holds_an_invitation_s_secret():
     shown = repr(lobby) + repr(lobby.invite()) + repr(Visitor(lobby, "Binh", invitation).request())
     assert repr(invitation.secret) not in shown
     assert invitation.secret.hex() not in shown
+
+
+def test_whoever_has_a_used_invitation_cannot_fill_the_host_s_screen_with_it():
+    lobby = host_lobby()
+    told = []
+    used = Visitor(lobby, "Dung")
+    used.join()
+    for number in range(100):
+        eve = Visitor(lobby, f"Eve{number}")
+        effects = eve.join(replace(eve.request(), secret=used.request().secret))
+        assert len(answers(effects, eve.curve)) == 1  # the guest itself is told each time
+        told += notices(effects)
+    assert 1 <= len(told) <= 8
+    Visitor(lobby, "Binh").join()
+    chi = Visitor(lobby, "Binh", seed="another")
+    assert refusal(chi.join())  # who is turned away afterwards is told of again
+
+
+# -- scores of an earlier table ------------------------------------------------------------------
+
+
+def test_the_scores_of_an_earlier_table_are_part_of_what_is_proposed():
+    before = host_lobby()
+    for name in ("Binh", "Chi"):
+        Visitor(before, name).join()
+    terms, _ = before.propose()
+    lobby = host_lobby(2)
+    lobby.past = Past(terms, {0: 3, 1: -1, 2: -2})
+    chi = Visitor(lobby, "Chi")
+    chi.join()
+    again, effects = lobby.propose()
+    assert again.carried.table == terms.table_id
+    assert again.carried.points == (3, -2)
+    assert [(a.name, a.points) for a in again.carried.away] == [("Binh", -1)]
+    assert answers(effects, chi.curve) == [TermsFrame(again.encode())]
+    assert Terms.decode(again.encode()) == again

@@ -86,7 +86,11 @@ class Player(BotPlayer):
 
 
 class Friends:
-    """A host and guests, each a task of this loop; what they leave behind is in `directory`."""
+    """A host and guests, each a task of this loop; what they leave behind is in `directory`.
+
+    `past` is the earlier table that the host goes on from, and `find_past` gives for a guest's name
+    how it looks for its own log of that table.
+    """
 
     def __init__(self, directory, seats, game="tienlen", **settings):
         self.directory = directory
@@ -95,6 +99,8 @@ class Friends:
         self.players = {}
         self.tasks = {}
         self.lobby = None
+        self.past = None
+        self.find_past = lambda name: lambda table_id: None
         self.log_path_of = lambda name: directory / f"{name}.climb"
 
     def who(self, name):
@@ -121,20 +127,35 @@ class Friends:
         self._start(
             name,
             host(
-                self.who(name), player, self.options, self.seats, listening, lambda _: where, tell
+                self.who(name),
+                player,
+                self.options,
+                self.seats,
+                listening,
+                lambda _: where,
+                tell,
+                self.past,
             ),
         )
         await opened.wait()
         return player
 
-    def come(self, name, *, held_at=None, invitation=None, who=None):
-        """Let a guest ask for a seat."""
+    def come(self, name, *, who=None, held_at=None, invitation=None, advertised=()):
+        """Let a guest ask for a seat; `advertised` is where it says that it can be dialled."""
         player = self.player(name, held_at)
         invitation = invitation or self.lobby.invite()
         where = self.log_path_of(name)
+        listening = Listening(LOOPBACK, advertised=advertised)
         self._start(
             name,
-            join(who or self.who(name), player, invitation, Listening(LOOPBACK), lambda _: where),
+            join(
+                who or self.who(name),
+                player,
+                invitation,
+                listening,
+                lambda _: where,
+                self.find_past(name),
+            ),
         )
         return player
 

@@ -8,21 +8,26 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from later_deals import begin_after
 from simulator import Faults, Simulator
-from table_setup import QUIET, at, forge, hand_in, jobs, table_at
+from stacked_packs import deal_hands
+from table_setup import QUIET, all_at, at, forge, hand_in, jobs, table_at
 
 from p2pclimb.cards import pretty
 from p2pclimb.crypto.group import ORDER, encode_scalar
-from p2pclimb.crypto.masking import new_key_pair, share
+from p2pclimb.crypto.masking import Ciphertext, card_index, new_key_pair, share, unmask
+from p2pclimb.crypto.transfer import received
 from p2pclimb.errors import PlayError
 from p2pclimb.games.moves import Cards, LeadPass
 from p2pclimb.ledger.entry import Kind, decode_record, encode_record
+from p2pclimb.ledger.events import Offered
 from p2pclimb.ledger.hands import Showing, owed_places
+from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.close import CloseBody
 from p2pclimb.seat.secrets import DealSecrets
 from p2pclimb.table.effects import Effect, Flood, Heads, Records, Remember, Send, Store, Tell
 from p2pclimb.table.jobs import DutyJob
-from p2pclimb.table.notices import HandDealt
+from p2pclimb.table.notices import ChoiceAsked, HandDealt
 
 HONEST = (0, 1)
 ATTACKER = 2
@@ -47,14 +52,24 @@ def closed_shares(session, secrets: DealSecrets) -> list[bytes]:
     stage = session.ledger.position.stage
     if stage.kind is Kind.SHARES:
         own = [p for p, owner in enumerate(stage.owners) if owner == session.seat.number]
-        masked = [stage.deck[place] for place in own]
+        masked = [stage.deck[place] for place in own if place not in stage.cast.face_up]
     elif session.ledger.position.hands is not None:
         hands = session.ledger.position.hands
         closed = set(hands.closed(hands.in_hand(session.seat.number)))
         masked = [hands.residuals[place] for place in closed - just_shown(session)]
+        masked += offered_to(session)
     else:
         masked = []
     return [bytes(share(secrets.keys.secret, ciphertext)) for ciphertext in masked]
+
+
+def offered_to(session) -> list[Ciphertext]:
+    """The cards that this seat alone has been shown, under its key."""
+    stage = session.ledger.position.stage
+    if not isinstance(stage, Choosing) or stage.exchange.giver != session.seat.number:
+        return []
+    residuals = stage.hands.residuals
+    return [received(residuals[place], transfer) for place, transfer in stage.offered.items()]
 
 
 def just_shown(session) -> set[int]:
@@ -62,9 +77,13 @@ def just_shown(session) -> set[int]:
     filling = session.ledger.position.fillings.get(session.seat.number)
     stage = session.ledger.position.stage
     match getattr(filling, "body", None):
-        case Showing(places):
+        case Showing(places) if stage.kind is Kind.LOWEST:
             faces = {stage.hands.faces[session._own.card_at[place]] for place in places}
             assert faces == {stage.cards[0]}, "a card is shown that was not asked for"
+            return set(places)
+        case Showing(places) if stage.kind is Kind.CLAIM:
+            cards = tuple(stage.hands.faces[session._own.card_at[place]] for place in places)
+            stage.check_cards(session.seat.number, cards)  # raises if nothing is claimed
             return set(places)
         case CloseBody(showing=showing):
             return set(showing.places)
@@ -89,7 +108,7 @@ def keeps_its_secrets(sim: Simulator, seat: int, effect: Effect) -> None:
     kept = secrets_of(sim, seat)
     for record in records_in(effect):
         assert not any(secret in record for secret in kept), "a record holds a secret"
-    if not (isinstance(effect, Tell) and isinstance(effect.notice, HandDealt)):
+    if not (isinstance(effect, Tell) and isinstance(effect.notice, HandDealt | ChoiceAsked)):
         text = repr(effect)
         assert not any(form in text for secret in kept for form in forms(secret))
 
@@ -108,6 +127,28 @@ def test_no_effect_of_a_whole_table_holds_a_secret(seed):
     sim.run()
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"exchange": True, "fours_when": "anyone"},
+        {"exchange": True, "fours": "takeover", "fours_when": "anyone", "show_rest": True},
+    ],
+    ids=str,
+)
+def test_no_effect_of_a_table_with_exchanges_and_bombs_holds_a_secret(settings):
+    faults = Faults(lost=0.05, doubled=0.1)
+    rules = {"deals": 2, **settings}
+    sim = Simulator("secrets", 3, rules, faults, observe=keeps_its_secrets, game="winner/1")
+    sim.run()
+
+
+def test_no_effect_of_a_table_with_instant_wins_holds_a_secret(monkeypatch):
+    deal_hands(monkeypatch, ["2s 2c 2d 2h", "", ""])
+    rules = {"deals": 1, "instant_wins": True, "rotten_twos": True}
+    sim = Simulator("secrets", 3, rules, observe=keeps_its_secrets, game="tienlen-south/1")
+    sim.run()
+
+
 def test_the_search_would_find_a_share_of_a_closed_card():
     """The oracle's own check: were a seat to give such a share, it would be seen."""
     sim = Simulator("leak", 2, {"deals": 1}, QUIET)
@@ -120,6 +161,78 @@ def test_the_search_would_find_a_share_of_a_closed_card():
         keeps_its_secrets(sim, 0, leak)
 
 
+# -- an exchange --------------------------------------------------------------------------
+
+
+def exchanging(observe=None) -> Simulator:
+    """A table of three in which the loser of the first deal is to choose."""
+    sim = Simulator("exchange", 3, {"exchange": True, "deals": 2}, QUIET, game="winner/1")
+    sim.observe = observe
+    sim.run(all_at(Kind.CHOOSE))
+    return sim
+
+
+def test_offered_cards_are_told_to_the_loser_alone_and_to_nobody_elses_screen():
+    told: list[tuple[int, object]] = []
+
+    def observe(sim, seat, effect):
+        if isinstance(effect, Tell):
+            told.append((seat, effect.notice))
+
+    sim = exchanging(observe)
+    stage = sim.nodes[0].session.ledger.position.stage
+    giver, receiver = stage.exchange.giver, stage.exchange.receiver
+    asked = [(seat, n) for seat, n in told if isinstance(n, ChoiceAsked)]
+    winner = sim.nodes[receiver].session
+    faces = winner.ledger.position.hands.faces
+    cards = {faces[winner._own.card_at[place]] for place in stage.offered}
+    assert [(seat, set(n.cards)) for seat, n in asked] == [(giver, cards)]
+    offers = [n for _, n in told if isinstance(n, Offered)]
+    assert offers == [Offered(receiver, giver)] * 3
+    # Neither the events nor the notice's own text name a card.
+    for _, notice in (*asked, *((0, offer) for offer in offers)):
+        assert not any(str(card) in repr(notice) for card in cards)
+
+
+def test_only_the_loser_reads_an_offer_whatever_two_of_the_others_know():
+    sim = exchanging()
+    stage = sim.nodes[0].session.ledger.position.stage
+    giver, receiver = stage.exchange.giver, stage.exchange.receiver
+    (third,) = {0, 1, 2} - {giver, receiver}
+    keys = {n: node.session._own.secrets.keys.secret for n, node in enumerate(sim.nodes)}
+    for place, transfer in stage.offered.items():
+        before = stage.hands.residuals[place]
+        after = received(before, transfer)
+        opened = {
+            (seat, masked is after): card_index(unmask(masked, share(key, masked)), 54)
+            for seat, key in keys.items()
+            for masked in (before, after)
+        }
+        known = sim.nodes[receiver].session._own.card_at[place]
+        assert {where for where, card in opened.items() if card is not None} == {
+            (receiver, False),
+            (giver, True),
+        }
+        assert {card for card in opened.values() if card is not None} == {known}
+        assert opened[third, True] is opened[third, False] is None
+
+
+def test_the_card_that_is_not_taken_stays_closed_for_all_but_two():
+    sim = exchanging()
+    offered = dict(sim.nodes[0].session.ledger.position.stage.offered)
+    sim.go_on(all_at(Kind.TURN))
+    for node in sim.nodes:
+        hands = node.session.ledger.position.hands
+        assert len(hands.closed(offered)) == 1
+
+
+ORACLE_TABLES = {
+    "tienlen": {"deals": 1},
+    "winner": {"exchange": True, "fours_when": "anyone", "deals": 2},
+}
+FINISHED = {"tienlen": None, "winner": (0, 2, 1)}
+
+
 class Oracle(RuleBasedStateMachine):
     """Row 14: an attacker at the table tries to be told more than it should.
 
@@ -128,14 +241,22 @@ class Oracle(RuleBasedStateMachine):
     tell is searched for their secrets, and for the masks of their closed cards above all.
     """
 
-    @initialize(seed=st.integers(0, 7))
-    def begin(self, seed: int) -> None:
+    @initialize(seed=st.integers(0, 7), table=st.sampled_from(list(ORACLE_TABLES)))
+    def begin(self, seed: int, table: str) -> None:
         self.source = random.Random(seed)
         self.heard: list[bytes] = []
-        self.sim = Simulator(f"oracle {seed}", 3, {"deals": 1}, QUIET, observe=self.observe)
+        rules = ORACLE_TABLES[table]
+        self.patch = pytest.MonkeyPatch()
+        begin_after(self.patch, FINISHED[table])
+        self.sim = Simulator(
+            f"oracle {seed}", 3, rules, QUIET, observe=self.observe, game=f"{table}/1"
+        )
         for n, node in enumerate(self.sim.nodes):
             self.sim._carry_out(n, node.session.start())
             self.sim._later(1.0, lambda n=n: self.sim._tick(n))
+
+    def teardown(self) -> None:
+        self.patch.undo()
 
     def observe(self, sim: Simulator, seat: int, effect: Effect) -> None:
         keeps_its_secrets(sim, seat, effect)

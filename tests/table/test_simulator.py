@@ -6,10 +6,18 @@ again.
 
 import pytest
 from simulator import Faults, Simulator, replay, scenario
+from stacked_packs import deal_hands
 from table_setup import game_with
 
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.events import DealEnded, TableEnded
+from p2pclimb.ledger.events import (
+    BombTaken,
+    CardTaken,
+    DealEnded,
+    InstantWon,
+    TableEnded,
+    TributeGiven,
+)
 from p2pclimb.table.notices import PeerFault, RuleBroken
 from p2pclimb.table.session import Session
 
@@ -71,6 +79,97 @@ def test_seats_may_leave_at_every_kind_of_step(kind, leavers):
 )
 def test_every_option_can_be_played_to_the_end(settings):
     sim = Simulator(str(settings), 3, {"deals": 3, **settings}, Faults(doubled=0.2))
+    sim.run()
+    assert_one_history(sim)
+
+
+WHOLE_TABLES = {
+    "winner, exchange": (3, "winner/1", {"exchange": True, "deals": 3}),
+    "winner, two": (2, "winner/1", {"exchange": True, "deals": 2, "fours_when": "anyone"}),
+    "winner, two packs": (6, "winner/1", {"packs": 2, "deals": 1, "fours_when": "anyone"}),
+    "winner, pick up": (3, "winner/1", {"fours_when": "anyone", "deals": 3}),
+    "winner, take over": (
+        4,
+        "winner/1",
+        {"fours": "takeover", "fours_when": "anyone", "deals": 3, "exchange": True},
+    ),
+    "winner, revolution": (4, "winner/1", {"revolution": True, "exchange": True, "deals": 2}),
+    "winner, four beats all": (
+        4,
+        "winner/1",
+        {"bomb_variation": True, "fours_when": "anyone", "pass_rule": "locked", "deals": 2},
+    ),
+    "winner, no jokers": (
+        4,
+        "winner/1",
+        {"jokers": False, "triple_is_bomb": False, "skip_formalities": True, "deals": 2},
+    ),
+    "south": (
+        4,
+        "tienlen-south/1",
+        {
+            "instant_wins": True,
+            "chop_pay": True,
+            "rotten_twos": True,
+            "finish_on_two": False,
+            "deals": 3,
+        },
+    ),
+    "south, five seats": (5, "tienlen-south/1", {"rotten_twos": True, "chop_pay": True}),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE_TABLES)
+def test_every_game_is_played_to_its_end_by_one_history(name):
+    seats, game, settings = WHOLE_TABLES[name]
+    sim = Simulator(name, seats, settings, Faults(lost=0.1, doubled=0.1), game=game)
+    sim.run()
+    assert_one_history(sim)
+    ended = [n for n in sim.nodes[0].told if isinstance(n, DealEnded)]
+    assert len(ended) == settings.get("deals", 1)
+    assert all(sum(deal.payments.values()) == 0 for deal in ended)
+    if settings.get("exchange"):
+        given = [n for n in sim.nodes[0].told if isinstance(n, TributeGiven)]
+        assert [(n.giver, n.receiver) for n in given] == [
+            (deal.order[-1], deal.order[0]) for deal in ended[:-1]
+        ]
+        assert len([n for n in sim.nodes[0].told if isinstance(n, CardTaken)]) == len(given)
+
+
+def test_bombs_are_claimed_picked_up_and_taken_over_at_simulated_tables():
+    for fours in ("pickup", "takeover"):
+        taken = []
+        for seed in range(4):
+            settings = {"fours": fours, "fours_when": "anyone", "deals": 2, "scoring": "none"}
+            sim = Simulator((fours, seed), 3, settings, game="winner/1")
+            sim.run()
+            assert_one_history(sim)
+            taken += [n for n in sim.nodes[0].told if isinstance(n, BombTaken)]
+        assert taken
+        assert all(n.into_hand is (fours == "pickup") for n in taken)
+
+
+def test_a_hand_that_wins_at_once_ends_the_deal_at_a_simulated_table(monkeypatch):
+    deal_hands(monkeypatch, ["2s 2c 2d 2h", "", ""])
+    sim = Simulator("instant", 3, {"instant_wins": True}, Faults(lost=0.2), game="tienlen-south/1")
+    sim.run()
+    assert_one_history(sim)
+    for node in sim.nodes:
+        (won,) = [n for n in node.told if isinstance(n, InstantWon)]
+        (ended,) = [n for n in node.told if isinstance(n, DealEnded)]
+        assert (won.kind, won.seat) == ("four_twos", ended.order[0])
+        assert ended.payments[won.seat] == 2
+
+
+@pytest.mark.parametrize("kind", [Kind.TRIBUTE, Kind.OFFER, Kind.CHOOSE, Kind.CLAIM])
+@pytest.mark.parametrize("seat", range(3))
+def test_each_seat_may_leave_at_the_steps_of_an_exchange_and_at_a_bomb(kind, seat):
+    def is_time(session: Session) -> bool:
+        return session.ledger.position.stage.kind is kind
+
+    settings = {"exchange": True, "fours_when": "anyone", "deals": 3}
+    leaving = {seat: is_time}
+    sim = Simulator((kind, seat), 3, settings, Faults(0.1), leaving=leaving, game="winner/1")
     sim.run()
     assert_one_history(sim)
 
