@@ -171,8 +171,6 @@ def _offer_body(
     hand: Mapping[int, int],
     cards: tuple[Card, ...],
 ) -> list[Value]:
-    if len(cards) != 2:
-        raise IllegalPlayError("The winner offers two different cards.")
     hands, cast = stage.hands, stage.cast
     # Of two twins the closed one: what all have seen cannot be offered.
     closed = {place: card for place, card in hand.items() if place not in hands.known}
