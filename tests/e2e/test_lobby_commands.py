@@ -1,5 +1,6 @@
 """`host`, `join` and `bot` through pipes: invitations good and bad, and signals in every place."""
 
+import json
 import re
 import signal
 import socket
@@ -208,6 +209,8 @@ def test_a_host_that_is_stopped_leaves_and_its_bots_with_it(start, number):
     assert binh.end() == 0
     (log,) = (binh.home / "tables").glob("*.climb")
     assert run(binh.home, "audit", log)[0] == 0
+    contacts = json.loads(run(binh.home, "id", "show", "--json")[1])["contacts"]
+    assert [contact["name"] for contact in contacts] == ["Ana"], "the host, but not its bot"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
