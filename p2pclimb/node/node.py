@@ -37,7 +37,10 @@ from p2pclimb.table.session import Session
 
 __all__ = ["Node", "Who"]
 
-_SETTLE = 3.0
+# How long to wait for the others' last records: when a table has ended all are there to finish, and
+# when this player goes nobody should hold it up.
+_SETTLE_AT_THE_END = 15.0
+_SETTLE_ON_LEAVING = 3.0
 # What a peer that can be reached does wrong; all other causes say why it cannot be reached.
 _FAULTS = frozenset({Cause.BAD_FRAME, Cause.FLOOD, Cause.OTHER_VERSION})
 
@@ -198,9 +201,10 @@ class Node:
 
     async def _part(self) -> None:
         """Say goodbye: leave an open table, wait until the others have what this node has."""
+        had_ended = self.session is not None and self.session.ledger.ended
         self.leave()
         if self.table is not None and self._is_open:
-            await self.table.settled(_SETTLE)
+            await self.table.settled(_SETTLE_AT_THE_END if had_ended else _SETTLE_ON_LEAVING)
 
     async def _close(self, events: asyncio.Task[None], playing: asyncio.Task[None]) -> None:
         try:

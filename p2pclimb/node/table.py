@@ -62,7 +62,9 @@ class Table:
     ) -> None:
         self.session = session
         self.journal = journal
-        self.presence = Presence(session.ledger, session.seat.number, links, addresses, tell)
+        self.presence = Presence(
+            session.ledger, session.seat.number, links, addresses, tell, self._later
+        )
         self._links = links
         self._tell = tell
         self._fail = fail

@@ -37,6 +37,16 @@ async def eventually(condition):
         await asyncio.sleep(0.002)
 
 
+def have_one_history(players):
+    """Whether nobody's history differs from another's as far as both go.
+
+    Of those who go at the same moment none waits for the farewells of the others.
+    """
+    histories = [player.ledger.position.heads for player in players]
+    shortest = min(map(len, histories))
+    return len({heads[:shortest] for heads in histories}) == 1
+
+
 class Player(BotPlayer):
     """A bot that remembers what it was told; it stops before its turn number `held_at`."""
 
