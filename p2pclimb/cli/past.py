@@ -27,7 +27,7 @@ def named(paths: Paths, table: str, *, quiet: bool) -> Past:
     Raises UsageError for a log that is not valid so far, StoreError for one that cannot be read.
     """
     path = Path(table)
-    if not path.is_file():
+    if not path.is_file() and path.name == table:
         path = paths.log(table.removesuffix(LOG_SUFFIX))
     if not path.is_file():
         raise UsageError(

@@ -136,7 +136,7 @@ def _trick(view: TableView, notation: Notation) -> str:
             moves.append(people.says(move.seat, "pass"))
         else:
             verb = "play" if number else "lead"
-            cards = combination_on_table(move.combination, notation)
+            cards = combination_on_table(move.combination, notation, view.options)
             moves.append(f"{people.says(move.seat, verb)} {cards}")
     return f"This trick: {'; '.join(moves)}."
 
@@ -197,9 +197,9 @@ def _claim_asked(question: ClaimQuestion, view: TableView, notation: Notation) -
         return f"Your hand wins at once: {win}. Type claim within {seconds}; it shows your hand."
     bomb = f"{people_of(view).whose(view.owner)} {combination_in_words(view.to_beat)}"
     if not question.claims:
-        return f"Others may claim {bomb}, with fours for {seconds}; you have too few."
+        return f"For {seconds} others may take {bomb} with fours; you have too few."
     fours = write_cards(question.claims[0], notation)
-    return f"Type claim within {seconds} to take {bomb}, with {fours}; or do nothing."
+    return f"Type claim within {seconds} to take {bomb} with {fours}, or do nothing."
 
 
 def _choices(view: TableView) -> str:

@@ -171,7 +171,7 @@ def test_a_person_takes_part_in_exchanges_and_claims():
         "You claim, showing ",
         "You take the bomb into hand, face up: ",
         ", a bomb that two fours take.",
-        "with fours for 5 seconds; you have too few.",
+        " with fours; you have too few.",
     }
     for seed in (3, 0, 1, 2, 4):
         console = ScriptedConsole(reply=follow_hints, width=10_000)
