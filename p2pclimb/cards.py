@@ -15,6 +15,7 @@ from p2pclimb.errors import InvalidPlayError
 __all__ = [
     "BLACK_JOKER",
     "FACES",
+    "RANKS",
     "RED_JOKER",
     "SUITS",
     "TWO",
@@ -24,7 +25,6 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "pretty",
-    "pretty_cards",
 ]
 
 RANKS = "3456789TJQKA2"
@@ -173,8 +173,3 @@ def pretty(card: Card) -> str:
     if not card.suit:
         return str(card)
     return f"{'10' if card.rank == 7 else RANKS[card.rank]}{_GLYPHS[card.suit]}"
-
-
-def pretty_cards(cards: Iterable[Card]) -> str:
-    """Write cards for a person's eyes, separated by blanks."""
-    return " ".join(map(pretty, cards))

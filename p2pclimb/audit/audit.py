@@ -212,14 +212,8 @@ def _torn(offset: int) -> Finding:
 
 
 def _unexpected(ledger: Ledger, entry: Entry) -> ViolationError:
-    name = ledger.terms.seats[entry.author].name
-    return ViolationError(
-        f"{name} (seat {entry.author + 1}) signed an entry for step {entry.step},"
-        " which expects none from that seat.",
-        seat=entry.author,
-        step=entry.step,
-        rule="unexpected",
-    )
+    deed = f"signed an entry for step {entry.step}, which expects none from that seat"
+    return ledger.terms.violation(entry.author, entry.step, "unexpected", deed)
 
 
 def _count(records: list[int]) -> str:

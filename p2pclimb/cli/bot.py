@@ -10,14 +10,15 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import tables
+from p2pclimb.cli.invitations import add_invitation_argument, read_invitation
 from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.names import clean_name
 from p2pclimb.net.invitation import Invitation
+from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_player import BotPlayer
 from p2pclimb.node.entrances import join
 from p2pclimb.node.node import Who
@@ -36,23 +37,20 @@ _CHUNK = 4096
 
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb bot`."""
-    tables.add_invitation_argument(parser)
+    add_invitation_argument(parser)
     parser.add_argument("--name", default="Bot", help="default: Bot")
-    parser.add_argument(
-        "--strategy", choices=tuple(STRATEGIES), default="basic", help="default: basic"
-    )
+    tables.add_bots_arguments(parser)
     parser.add_argument(
         "--pace", metavar="SECONDS", type=float, default=0.0, help="wait before each play"
     )
-    parser.add_argument("--seed", metavar="N", type=int, help="seed of the bot's choices")
     parser.add_argument("--leash", action="store_true", help="leave as soon as standard input ends")
     tables.add_listening_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb bot`; the bot has a fresh identity each time."""
-    invitation = tables.read_invitation(args)
-    tables.run_loop(_play(args, invitation))
+    invitation = read_invitation(args)
+    run_loop(_play(args, invitation))
     return 0
 
 

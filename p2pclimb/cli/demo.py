@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import print_json, show
 from p2pclimb.cli.parser import Parser
@@ -23,6 +22,7 @@ from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.lobby.host import HostLobby
+from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings, bot_names
 from p2pclimb.node.entrances import LOOPBACK, Listening, host
 from p2pclimb.node.node import Who
@@ -50,13 +50,8 @@ def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb demo`."""
     tables.add_rules_arguments(parser, seats=4)
     parser.add_argument("--deals", metavar="N", type=int, default=1, help="default: 1")
-    parser.add_argument("--log", metavar="FILE", help="where to write the log")
-    parser.add_argument(
-        "--seed", metavar="N", type=int, help="seed of the bots' choices, never of keys or shuffles"
-    )
-    parser.add_argument(
-        "--strategy", choices=tuple(STRATEGIES), default="basic", help="default: basic"
-    )
+    tables.add_log_argument(parser)
+    tables.add_bots_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     clock = _Clock(time.monotonic)
-    ledger, log = tables.run_loop(_play(args, rules, paths, clock))
+    ledger, log = run_loop(_play(args, rules, paths, clock))
     _show_result(args, ledger, log, clock)
     return 0
 

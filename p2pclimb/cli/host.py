@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import past, people, tables
 from p2pclimb.cli.output import show
 from p2pclimb.cli.parser import Parser
+from p2pclimb.cli.who import add_name_argument, who
 from p2pclimb.errors import UsageError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.past import Past
@@ -17,6 +17,7 @@ from p2pclimb.node.bot_processes import BotProcesses, bot_names
 from p2pclimb.node.entrances import host
 from p2pclimb.node.node import Who
 from p2pclimb.store.paths import Paths, find_paths
+from p2pclimb.table.session import Session
 from p2pclimb.ui.plain import PlainPlayer
 
 __all__ = ["EXAMPLES", "configure", "run"]
@@ -35,18 +36,15 @@ def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb host`."""
     tables.add_rules_arguments(parser, seats=_SEATS)
     parser.set_defaults(game=None, seats=None)
-    tables.add_name_argument(parser)
+    add_name_argument(parser)
     parser.add_argument("--bots", metavar="N", type=int, help="seats for bots of yours; default: 0")
     parser.add_argument(
         "--again",
         metavar="TABLE",
         help="the friends and rules of an earlier table, scores carried on: its log, or its name",
     )
-    parser.add_argument(
-        "--strategy", choices=tuple(STRATEGIES), default="basic", help="of the bots; default: basic"
-    )
-    parser.add_argument("--seed", metavar="N", type=int, help="seed of the bots' choices")
-    parser.add_argument("--log", metavar="FILE", help="where to write the log")
+    tables.add_bots_arguments(parser)
+    tables.add_log_argument(parser)
     tables.add_listening_arguments(parser)
 
 
@@ -62,10 +60,10 @@ def run(args: argparse.Namespace) -> int:
             hint=f"Say --bots 0 to {args.seats - 1}.",
         )
     player = people.person(args)
-    me = tables.who(args, paths)
+    me = who(args, paths)
     if args.bots is None:
         args.bots = min(_bots_of(me, before), args.seats - 1) if before else 0
-    return people.finish(_host(args, rules, paths, me, player, before), player)
+    return people.finish(args, paths, _host(args, rules, paths, me, player, before), player)
 
 
 def _rules(args: argparse.Namespace, before: Past | None) -> Options:
@@ -95,7 +93,7 @@ async def _host(
     me: Who,
     player: PlainPlayer,
     before: Past | None,
-) -> None:
+) -> Session | None:
     # Friends may have the bots' names, and a name is taken by whoever comes first.
     names = [f"{name}-bot" for name in bot_names(me.name, args.bots)]
     log_path = tables.log_path(paths, args.log)
@@ -107,7 +105,7 @@ async def _host(
     async with BotProcesses(paths.root) as bots:
         listening = tables.listening(args)
         work = host(me, player, rules, args.seats, listening, log_path, opened, before)
-        await bots.until(work) if names else await work
+        return await (bots.until(work) if names else work)
 
 
 def _show_invitations(lobby: HostLobby, count: int) -> None:
@@ -116,7 +114,7 @@ def _show_invitations(lobby: HostLobby, count: int) -> None:
     at = ", ".join(map(str, lobby.addresses))
     each = "Send it to your friend" if count == 1 else "Send one to each friend"
     show(f"Your table listens at {at}.")
-    show(f"{each}; it lets one person in, who runs `p2pclimb join` and pastes it:")
+    show(f"{each}; it lets one person in,\nwho runs `p2pclimb join` and pastes it:")
     for number in range(1, count + 1):
         show(f"\nInvitation {number} of {count}:\n{lobby.invite().to_text()}")
     show("\nWhen all are here, type start.")

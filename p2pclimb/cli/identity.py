@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from p2pclimb.cli.output import print_json, say, show
-from p2pclimb.cli.parser import Parser
+from p2pclimb.cli.parser import Parser, add_action
 from p2pclimb.cli.passphrase import ask_new_passphrase, ask_passphrase
 from p2pclimb.crypto.identity import Identity, fingerprint
 from p2pclimb.errors import KeystoreError, UsageError
@@ -29,6 +29,7 @@ __all__ = ["EXAMPLES", "configure", "run"]
 EXAMPLES = (
     "p2pclimb id new Ana",
     "p2pclimb id show",
+    "p2pclimb id passphrase",
     "p2pclimb id export > identity.txt",
     "p2pclimb id import < identity.txt",
 )
@@ -42,13 +43,13 @@ _UNPROTECTED = (
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb id`."""
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    actions.add_parser("show", help="your name, your fingerprint and your contacts")
-    new = actions.add_parser("new", help="make an identity")
+    add_action(actions, "show", "your name, your fingerprint and your contacts", EXAMPLES)
+    new = add_action(actions, "new", "make an identity", EXAMPLES)
     new.add_argument("name", metavar="NAME", help="the name that the others see")
     new.add_argument("--no-passphrase", action="store_true", help="do not ask for a passphrase")
-    actions.add_parser("passphrase", help="set, change or remove the passphrase")
-    actions.add_parser("export", help="print your identity as text, to keep or to move it")
-    imports = actions.add_parser("import", help="take over an exported identity")
+    add_action(actions, "passphrase", "set, change or remove the passphrase", EXAMPLES)
+    add_action(actions, "export", "print your identity as text, to keep or move it", EXAMPLES)
+    imports = add_action(actions, "import", "take over an exported identity", EXAMPLES)
     imports.add_argument(
         "file", metavar="FILE", nargs="?", default="-", help="default: standard input"
     )

@@ -6,7 +6,10 @@ import argparse
 import os
 
 from p2pclimb.cli import past, people, tables
+from p2pclimb.cli.invitations import add_invitation_argument, read_invitation
+from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
+from p2pclimb.cli.who import add_name_argument, who
 from p2pclimb.node.entrances import join
 from p2pclimb.store.paths import find_paths
 
@@ -21,9 +24,9 @@ EXAMPLES = (
 
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb join`."""
-    tables.add_invitation_argument(parser)
-    tables.add_name_argument(parser)
-    parser.add_argument("--log", metavar="FILE", help="where to write the log")
+    add_invitation_argument(parser)
+    add_name_argument(parser)
+    tables.add_log_argument(parser)
     tables.add_listening_arguments(parser)
 
 
@@ -32,9 +35,10 @@ def run(args: argparse.Namespace) -> int:
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     player = people.person(args)
-    me = tables.who(args, paths)
-    invitation = tables.read_invitation(args)
+    me = who(args, paths)
+    invitation = read_invitation(args)
     listening = tables.listening(args)
+    say(args, "Asking the host for a seat.")
     log_path = tables.log_path(paths, args.log)
     work = join(me, player, invitation, listening, log_path, past.finder(paths))
-    return people.finish(work, player)
+    return people.finish(args, paths, work, player)

@@ -12,12 +12,12 @@ from p2pclimb.audit.listing import listing_json, listing_text
 from p2pclimb.audit.wording import name
 from p2pclimb.cli.audit import audit_file
 from p2pclimb.cli.output import print_json, report, say, show
-from p2pclimb.cli.parser import Parser
+from p2pclimb.cli.parser import Parser, add_action
 from p2pclimb.errors import ClimbError
 from p2pclimb.ledger.terms import Terms
-from p2pclimb.store.files import shown, store_errors
+from p2pclimb.store.files import shown
 from p2pclimb.store.logfile import LogContents, read_log, repair
-from p2pclimb.store.paths import LOG_SUFFIX, find_paths
+from p2pclimb.store.paths import find_paths
 
 __all__ = ["EXAMPLES", "configure", "run"]
 
@@ -32,9 +32,10 @@ EXAMPLES = (
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb log`."""
     actions = parser.add_subparsers(metavar="ACTION", dest="action", required=True)
-    actions.add_parser("list", help="the logs on this machine")
-    shows = actions.add_parser("show", help="a log in lines, one trick a line")
-    repairs = actions.add_parser("repair", help="cut a damaged log after its last whole record")
+    add_action(actions, "list", "the logs on this machine", EXAMPLES)
+    shows = add_action(actions, "show", "a log in lines, one trick a line", EXAMPLES)
+    cut = "cut a damaged log after its last whole record"
+    repairs = add_action(actions, "repair", cut, EXAMPLES)
     for action in (shows, repairs):
         action.add_argument("file", metavar="FILE", help="a log")
 
@@ -73,9 +74,8 @@ def _repair(args: argparse.Namespace) -> None:
 
 
 def _list(args: argparse.Namespace) -> None:
-    tables = find_paths(args.data_dir, os.environ).tables
-    with store_errors("read", tables):
-        logs = sorted(tables.glob(f"*{LOG_SUFFIX}"))
+    paths = find_paths(args.data_dir, os.environ)
+    logs = paths.logs()
     for log in logs:
         try:
             contents = read_log(log)
@@ -85,7 +85,7 @@ def _list(args: argparse.Namespace) -> None:
             continue
         _list_one(args, log, terms, contents)
     if not logs:
-        say(args, f"There are no logs in {shown(tables)}.")
+        say(args, f"There are no logs in {shown(paths.tables)}.")
 
 
 def _list_one(args: argparse.Namespace, log: Path, terms: Terms, contents: LogContents) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import p2pclimb
 from p2pclimb.cli.output import (
+    INTERRUPTED,
     UnexpectedError,
     flush_output,
     report,
@@ -37,7 +38,6 @@ COMMANDS = {
 }
 
 _EXAMPLES = ("p2pclimb play", "p2pclimb host", "p2pclimb rules tienlen", "p2pclimb id new Ana")
-_INTERRUPTED = 130
 _READER_GONE = 141  # what the shell reports of a program that a closed pipe ended
 
 
@@ -58,7 +58,7 @@ def main(words: Sequence[str] | None = None) -> int:
             code = report(UnexpectedError.of(error), as_json=as_json)
         flush_output()
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         return _READER_GONE
     return code

@@ -9,7 +9,9 @@ import argparse
 import io
 import json
 import os
+import shutil
 import sys
+import textwrap
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ from typing import TextIO
 from p2pclimb.errors import ClimbError, StoreError
 
 __all__ = [
+    "INTERRUPTED",
     "UnexpectedError",
     "flush_output",
     "print_json",
@@ -27,6 +30,9 @@ __all__ = [
     "show",
     "tolerate_any_encoding",
 ]
+
+INTERRUPTED = 130
+"""The exit code of a command that its user interrupted."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -66,7 +72,7 @@ def print_json(value: object) -> None:
 def say(args: argparse.Namespace, text: str) -> None:
     """Tell the person something that is not the data asked for; silent with --quiet."""
     if not args.quiet:
-        _print(text, sys.stderr)
+        _print(_filled(text, sys.stderr), sys.stderr)
 
 
 def report(error: ClimbError, *, as_json: bool) -> int:
@@ -74,7 +80,7 @@ def report(error: ClimbError, *, as_json: bool) -> int:
     if as_json:
         print_json({"error": {"code": error.code, "text": error.text, "hint": error.hint}})
     else:
-        _print(error.diagnostics(), sys.stderr)
+        _print(_filled(error.diagnostics(), sys.stderr), sys.stderr)
     return error.exit_code
 
 
@@ -90,6 +96,15 @@ def tolerate_any_encoding() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def _filled(text: str, stream: TextIO | None) -> str:
+    """Break the lines of a text between words where a terminal would break them anywhere."""
+    if stream is None or not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    filler = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(map(filler.fill, text.split("\n")))
 
 
 def _print(text: str, stream: TextIO | None) -> None:

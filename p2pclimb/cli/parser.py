@@ -15,7 +15,7 @@ from p2pclimb.cli.output import show
 from p2pclimb.errors import UsageError
 from p2pclimb.names import printable
 
-__all__ = ["Parser", "global_flags", "options_of", "unknown"]
+__all__ = ["Parser", "add_action", "global_flags", "options_of", "unknown"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,6 +63,14 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             name = action.metavar if isinstance(action.metavar, str) else action.dest
             raise unknown(name.lower(), str(value), map(str, action.choices), self.prog)
+
+
+def add_action(
+    actions: argparse._SubParsersAction[Parser], name: str, summary: str, examples: Sequence[str]
+) -> Parser:
+    """Add an action of a command; of the command's examples its help shows those of the action."""
+    own = [line for line in examples if name in line.split()]
+    return actions.add_parser(name, help=summary, summary=summary, examples=own)
 
 
 def options_of(parser: argparse.ArgumentParser) -> set[str]:

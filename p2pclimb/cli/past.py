@@ -46,7 +46,7 @@ def finder(paths: Paths) -> Callable[[bytes], Past | None]:
     """Return the function that finds a table by its id among the logs of this player."""
 
     def find(table_id: bytes) -> Past | None:
-        for path in sorted(paths.tables.glob(f"*{LOG_SUFFIX}")):
+        for path in paths.logs():
             if _table_id(path) == table_id:
                 return _past(audit_file(path, quiet=True))
         return None

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Coroutine
+from datetime import date
 
 from p2pclimb.cli import tables
+from p2pclimb.cli.output import INTERRUPTED, say
 from p2pclimb.errors import UsageError
 from p2pclimb.lobby.host import HostLobby
+from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings
+from p2pclimb.store.contacts import remember_contact
+from p2pclimb.store.files import shown
+from p2pclimb.store.paths import Paths
+from p2pclimb.table.session import Session
 from p2pclimb.ui.console import open_console
 from p2pclimb.ui.plain import PlainPlayer
 
-__all__ = ["BOT_PACE", "finish", "person", "start_bots"]
+__all__ = ["finish", "person", "start_bots"]
 
-BOT_PACE = 0.8
-"""Seconds that a bot waits before a play, so that people can follow."""
-
-_INTERRUPTED = 130
+_BOT_PACE = 0.8  # seconds that a bot waits before a play, so that people can follow
 
 
 def person(args: argparse.Namespace) -> PlainPlayer:
@@ -32,12 +37,29 @@ def start_bots(
     args: argparse.Namespace, bots: BotProcesses, lobby: HostLobby, names: list[str]
 ) -> None:
     """Start a bot of each name; its seat is run by the host."""
-    settings = BotSettings(args.strategy, BOT_PACE, tables.seed_of(args))
+    settings = BotSettings(args.strategy, _BOT_PACE, tables.seed_of(args))
     for name in names:
         bots.start(name, lobby.invite(own_bot=True), settings)
 
 
-def finish(work: Coroutine[None, None, object], player: PlainPlayer) -> int:
-    """Run a node to its end and return the exit code."""
-    tables.run_loop(work)
-    return _INTERRUPTED if player.interrupted else 0
+def finish(
+    args: argparse.Namespace,
+    paths: Paths,
+    work: Coroutine[None, None, Session | None],
+    player: PlainPlayer,
+) -> int:
+    """Run a node to its end, say where the log is, and return the exit code."""
+    session = run_loop(work)
+    if session is not None and session.ledger.position.step > 0:
+        _remember_players(paths, session)
+    log = tables.log_path(paths, args.log)(session.terms) if session is not None else None
+    if log is not None and log.exists():
+        say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
+    return INTERRUPTED if player.interrupted else 0
+
+
+def _remember_players(paths: Paths, session: Session) -> None:
+    """Keep the keys of the people at a table that opened (trust on first use)."""
+    for number, seat in enumerate(session.terms.seats):
+        if number != session.seat.number and not seat.is_bot:
+            remember_contact(paths.contacts, seat.name, seat.identity, date.today())

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 
-from p2pclimb.bots import STRATEGIES
 from p2pclimb.cli import people, tables
 from p2pclimb.cli.parser import Parser
+from p2pclimb.cli.who import add_name_argument, who
 from p2pclimb.games.options import Options
 from p2pclimb.node.bot_processes import BotProcesses, bot_names
 from p2pclimb.node.entrances import LOOPBACK, Listening, host
 from p2pclimb.node.node import Who
 from p2pclimb.store.paths import Paths, find_paths
+from p2pclimb.table.session import Session
 from p2pclimb.ui.at_once import AtOnce
 from p2pclimb.ui.plain import PlainPlayer
 
@@ -30,12 +31,9 @@ _CLAIM_SECONDS = 3  # nobody else needs time to think
 def configure(parser: Parser) -> None:
     """Add the arguments of `p2pclimb play`."""
     tables.add_rules_arguments(parser, seats=4)
-    tables.add_name_argument(parser)
-    parser.add_argument(
-        "--strategy", choices=tuple(STRATEGIES), default="basic", help="of the bots; default: basic"
-    )
-    parser.add_argument("--seed", metavar="N", type=int, help="seed of the bots' choices")
-    parser.add_argument("--log", metavar="FILE", help="where to write the log")
+    add_name_argument(parser)
+    tables.add_bots_arguments(parser)
+    tables.add_log_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,17 +42,17 @@ def run(args: argparse.Namespace) -> int:
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     player = people.person(args)
-    me = tables.who(args, paths)
-    return people.finish(_play(args, rules, paths, me, player), player)
+    me = who(args, paths)
+    return people.finish(args, paths, _play(args, rules, paths, me, player), player)
 
 
 async def _play(
     args: argparse.Namespace, rules: Options, paths: Paths, me: Who, player: PlainPlayer
-) -> None:
+) -> Session | None:
     names = bot_names(me.name, args.seats - 1)
     log_path = tables.log_path(paths, args.log)
     async with BotProcesses(paths.root) as bots:
-        await bots.until(
+        return await bots.until(
             host(
                 me,
                 AtOnce(player),

@@ -6,7 +6,7 @@ import argparse
 import shutil
 import textwrap
 
-from p2pclimb.cli.output import print_json, show
+from p2pclimb.cli.output import print_json, say, show
 from p2pclimb.cli.parser import Parser
 from p2pclimb.games.describe import rules_text
 from p2pclimb.games.options import Options, parse_setting
@@ -58,6 +58,7 @@ def _show_games(args: argparse.Namespace) -> None:
         print_json({"games": [_game_data(preset) for preset in PRESETS.values()]})
         return
     show("\n\n".join(map(_game_lines, PRESETS.values())))
+    say(args, "\n`p2pclimb rules ID` tells the rules of one, and what its options do with --set.")
 
 
 def _game_lines(preset: Preset) -> str:

@@ -1,61 +1,46 @@
-"""What the commands that open or join a table have in common: arguments, identity, log."""
+"""What the commands that open or join a table have in common: rules, addresses, log, bots.
+
+Who plays is in `who`, the invitation in `invitations`.
+"""
 
 from __future__ import annotations
 
 import argparse
-import getpass
-import os
 import random
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from p2pclimb.bots import strategy
-from p2pclimb.cli.output import say
+from p2pclimb.bots import STRATEGIES, strategy
 from p2pclimb.cli.parser import Parser
-from p2pclimb.cli.passphrase import ask_passphrase
-from p2pclimb.crypto.identity import Identity, fingerprint
-from p2pclimb.errors import InvitationError, StoreError, UsageError
+from p2pclimb.errors import StoreError, UsageError
 from p2pclimb.games.options import Options, parse_setting
 from p2pclimb.ledger.terms import Terms
-from p2pclimb.names import clean_name
 from p2pclimb.net.address import parse_address
-from p2pclimb.net.invitation import Invitation, parse_invitation
-from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_player import BotPlayer
 from p2pclimb.node.entrances import Listening
-from p2pclimb.node.node import Who
-from p2pclimb.store.files import read_bounded, shown
-from p2pclimb.store.keystore import read_identity, write_identity
+from p2pclimb.store.files import shown
 from p2pclimb.store.paths import Paths
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice
 
 __all__ = [
     "USUAL_GAME",
-    "add_invitation_argument",
+    "add_bots_arguments",
     "add_listening_arguments",
-    "add_name_argument",
+    "add_log_argument",
     "add_rules_arguments",
     "bot_player",
     "listening",
     "log_path",
     "options",
-    "read_invitation",
     "require_new",
-    "run_loop",
     "seed_of",
     "table_name",
-    "who",
 ]
 
 USUAL_GAME = "tienlen"
-_CLAIMS = frozenset({("instant_wins", True), ("fours_when", "anyone")})
 _LOGGED_WORDS = 3
-_LONGEST_PATH = 1024
-_MOST_TEXT = 64 * 1024
-_STANDARD_INPUT = 0
 
 
 def add_rules_arguments(parser: Parser, *, seats: int) -> None:
@@ -88,9 +73,13 @@ def options(
     given = dict(map(parse_setting, args.settings))
     chosen = Options.make(args.game, {**defaults, **given})
     chosen.require_seats(args.seats)
-    if claim_seconds is None or "claim_seconds" in given or _CLAIMS.isdisjoint(chosen.items()):
+    if claim_seconds is None or "claim_seconds" in given or not _has_claims(chosen):
         return chosen
     return chosen.with_setting("claim_seconds", claim_seconds)
+
+
+def _has_claims(rules: Options) -> bool:
+    return rules.plays_with("instant_wins") or rules.plays_with("fours_when", "anyone")
 
 
 def add_listening_arguments(parser: Parser) -> None:
@@ -117,41 +106,9 @@ def listening(args: argparse.Namespace) -> Listening:
     return Listening(args.listen, args.port, tuple(map(parse_address, args.advertise)))
 
 
-def who(args: argparse.Namespace, paths: Paths) -> Who:
-    """Return the player's identity and name; the first time both are made and said.
-
-    `--name` is for this table only, unless there was no identity yet.  Raises KeystoreError for a
-    wrong passphrase, UsageError for a name that cannot be shown.
-    """
-    name = clean_name(args.name) if args.name else None
-    if not paths.identity.exists():
-        return _first_time(args, paths, name or _account_name())
-    kept = read_identity(paths.identity)
-    passphrase = ask_passphrase(f"Passphrase of {kept.name}") if kept.is_sealed else None
-    return Who(kept.unlock(passphrase), name or kept.name)
-
-
-def _first_time(args: argparse.Namespace, paths: Paths, name: str) -> Who:
-    identity = Identity.new(os.urandom)
-    write_identity(paths.identity, name, identity, None, os.urandom)
-    say(
-        args,
-        f"You are {name} ({fingerprint(identity.public)}); your key is kept in "
-        f"{shown(paths.identity)} without a passphrase.",
-    )
-    return Who(identity, name)
-
-
-def _account_name() -> str:
-    try:
-        return clean_name(getpass.getuser())
-    except (OSError, KeyError, UsageError):
-        return "Player"
-
-
-def add_name_argument(parser: Parser) -> None:
-    """Add `--name`."""
-    parser.add_argument("--name", help="your name at this table; default: that of your identity")
+def add_log_argument(parser: Parser) -> None:
+    """Add `--log`."""
+    parser.add_argument("--log", metavar="FILE", help="where to write the log")
 
 
 def require_new(log: str | None) -> None:
@@ -174,6 +131,16 @@ def log_path(paths: Paths, chosen: str | None = None) -> Callable[[Terms], Path]
     return lambda terms: paths.log(table_name(terms))
 
 
+def add_bots_arguments(parser: Parser) -> None:
+    """Add `--strategy` and `--seed`."""
+    parser.add_argument(
+        "--strategy", choices=tuple(STRATEGIES), default="basic", help="of the bots; default: basic"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=int, help="seed of the bots' choices, never of keys or shuffles"
+    )
+
+
 def seed_of(args: argparse.Namespace) -> int:
     """Return the seed of the bots' choices: `--seed`, else a fresh one."""
     seed = args.seed
@@ -191,57 +158,3 @@ def bot_player(
     # The seed drives a bot's choices only; nothing that is secret comes from it.
     source = random.Random(seed)  # noqa: S311
     return BotPlayer(strategy(name), source, pace=pace, overhear=overhear)
-
-
-def add_invitation_argument(parser: Parser) -> None:
-    """Add the invitation: text, a file that holds it, or `-` for standard input."""
-    parser.add_argument(
-        "invitation",
-        metavar="INVITATION",
-        nargs="?",
-        default="",
-        help="the invitation, a file that holds it, or - for standard input; default: ask for it",
-    )
-
-
-def read_invitation(args: argparse.Namespace) -> Invitation:
-    """Return the invitation that was given or is pasted now; raises InvitationError.
-
-    What is pasted may be wrapped: lines are read until they hold a whole invitation, and the rest
-    of standard input is left for the game.
-    """
-    given: str = args.invitation
-    if given not in ("", "-"):
-        path = Path(given)
-        is_file = len(given) < _LONGEST_PATH and path.is_file()
-        if not is_file:
-            return parse_invitation(given)
-        data = read_bounded(path, _MOST_TEXT)
-        return parse_invitation(data.decode(errors="replace"))
-    if given == "" and sys.stdin is not None and sys.stdin.isatty():
-        say(args, "Paste the invitation that your host sent you, then press Enter:")
-    return _pasted_invitation()
-
-
-def _pasted_invitation() -> Invitation:
-    text = ""
-    while len(text) < _MOST_TEXT:
-        line = _typed_line()
-        text += line
-        try:
-            return parse_invitation(text)
-        except InvitationError:
-            if not line or (text.strip() and not line.strip()):
-                raise
-    return parse_invitation(text)
-
-
-def _typed_line() -> str:
-    """Return the next line of standard input, without reading anything beyond it."""
-    line = b""
-    while not line.endswith(b"\n") and len(line) < _MOST_TEXT:
-        byte = os.read(_STANDARD_INPUT, 1)
-        if not byte:
-            break
-        line += byte
-    return line.decode(errors="replace")

@@ -25,7 +25,6 @@ from p2pclimb.errors import MalformedError, SignatureError
 __all__ = [
     "PUBLIC_SIZE",
     "SEED_SIZE",
-    "SIGNATURE_SIZE",
     "Identity",
     "check_identity_key",
     "fingerprint",
@@ -34,7 +33,6 @@ __all__ = [
 
 SEED_SIZE: Final = 32
 PUBLIC_SIZE: Final = 32
-SIGNATURE_SIZE: Final = 64
 
 _CURVE_LABEL: Final = b"p2pclimb/1 curve key"
 _FINGERPRINT_LABEL: Final = b"p2pclimb/1 fingerprint"

@@ -1,4 +1,4 @@
-"""Secrets sealed for keeping: authenticated encryption, and keys from passphrases and secrets.
+"""Secrets sealed for keeping: authenticated encryption, and keys from passphrases.
 
 Which secrets are kept, and in which files, is the store's business.  Source: protocol.md
 section 5, "At rest".
@@ -12,9 +12,7 @@ from typing import Final
 
 from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from p2pclimb.crypto.entropy import Entropy, draw
@@ -27,7 +25,6 @@ __all__ = [
     "Stretching",
     "StretchingFunction",
     "default_stretching",
-    "derive_key",
     "seal",
     "stretch",
     "unseal",
@@ -109,11 +106,6 @@ def stretch(passphrase: bytes, salt: bytes, stretching: Stretching) -> bytes:
             f"The cryptography library of this Python lacks {stretching.function.name.lower()}.",
             hint="Install the `cryptography` package from PyPI.",
         ) from error
-
-
-def derive_key(secret: bytes, salt: bytes, label: bytes) -> bytes:
-    """Return the key for one purpose (`label`) and one place (`salt`): HKDF-SHA256, RFC 5869."""
-    return HKDF(algorithm=SHA256(), length=KEY_SIZE, salt=salt, info=label).derive(secret)
 
 
 def seal(key: bytes, text: bytes, associated: bytes, entropy: Entropy) -> bytes:

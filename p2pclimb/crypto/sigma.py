@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from p2pclimb.crypto.entropy import Entropy
 from p2pclimb.crypto.group import (
-    ELEMENT_SIZE,
     ORDER,
     Point,
     combine,
@@ -24,7 +23,7 @@ from p2pclimb.crypto.group import (
 from p2pclimb.crypto.transcript import Item, Proof, Transcript, u32
 from p2pclimb.errors import ProofError
 
-__all__ = ["Equation", "Statement", "proof_size", "prove", "verify"]
+__all__ = ["Equation", "Statement", "prove", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +47,6 @@ class Statement:
             raise ValueError("every secret scalar must occur in an equation, and no other")
 
 
-def proof_size(statement: Statement) -> int:
-    """Return the bytes of a proof: the challenge and one response for each scalar."""
-    return (1 + statement.scalars) * ELEMENT_SIZE
-
-
 def prove(
     statement: Statement,
     witness: Sequence[int],
@@ -62,6 +56,7 @@ def prove(
 ) -> bytes:
     """Return a proof that the witness is known; it says nothing else about it.
 
+    It has 32 bytes for the challenge and for the response of each scalar.
     `proof` and `context` bind it to its purpose and place.  Costs one multiplication per term.
     ValueError if the witness has the wrong length; whether it is a witness is not tested, and a
     proof from a wrong one does not verify.

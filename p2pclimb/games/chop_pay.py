@@ -29,7 +29,7 @@ def chop_payments(options: Options, packs: int, history: Iterable[Turn]) -> tupl
     The last trick counts as far as it went, so at the end of a deal this is what was cut short,
     and before it what is at stake on the table.  Nothing when the option is off.
     """
-    if ("chop_pay", True) not in options.items():
+    if not options.plays_with("chop_pay"):
         return ()
     return tuple(
         payment

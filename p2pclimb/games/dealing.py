@@ -26,7 +26,7 @@ __all__ = [
     "rotation",
 ]
 
-MOST_SEATS_WITH_ONE_PACK = 4
+_MOST_SEATS_WITH_ONE_PACK = 4
 
 
 class Opening(Enum):
@@ -66,13 +66,12 @@ def pack_count(options: Options, seat_count: int) -> int:
     options.require_seats(seat_count)
     if options.family is Family.WINNER:
         return options.number("packs")
-    return 1 if seat_count <= MOST_SEATS_WITH_ONE_PACK else 2
+    return 1 if seat_count <= _MOST_SEATS_WITH_ONE_PACK else 2
 
 
 def pack(options: Options, seat_count: int) -> tuple[Card, ...]:
     """Return the face of each physical card by its index (see `p2pclimb.cards.faces`)."""
-    has_jokers = options.family is Family.WINNER and options.flag("jokers")
-    return faces(pack_count(options, seat_count), jokers=has_jokers)
+    return faces(pack_count(options, seat_count), jokers=options.plays_with("jokers"))
 
 
 def owners(options: Options, seats: Collection[int], dealer: int) -> tuple[int | None, ...]:

@@ -18,6 +18,7 @@ __all__ = [
     "combination_in_words",
     "difference_in_words",
     "option_in_words",
+    "options_in_words",
     "rules_text",
 ]
 

@@ -14,7 +14,6 @@ from p2pclimb.cards import Card, faces
 from p2pclimb.errors import IllegalPlayError
 from p2pclimb.games.match import Match
 from p2pclimb.games.options import Options
-from p2pclimb.games.presets import Family
 from p2pclimb.games.rulebook import rulebook
 
 __all__ = ["Exchange", "check_offer", "exchange_of", "higher_faces", "tribute"]
@@ -35,7 +34,7 @@ def exchange_of(match: Match) -> Exchange | None:
     (rules.md section 3).
     """
     options = match.options
-    if options.family is not Family.WINNER or not options.flag("exchange") or match.is_first_deal:
+    if not options.plays_with("exchange") or match.is_first_deal:
         return None
     exchange = Exchange(giver=match.last_order[-1], receiver=match.last_order[0])
     both_present = {exchange.giver, exchange.receiver} <= set(match.seats)

@@ -171,8 +171,9 @@ def option_in_words(key: str, value: Value) -> str:
 
 
 def options_in_words(options: Options, *keys: str) -> str:
-    """Return what these options of a table are set to."""
-    return " ".join(option_in_words(key, options[key]) for key in keys)
+    """Return what these options of a table are set to; nothing follows the only deal of a table."""
+    told = (key for key in keys if key != "between" or options["deals"] != 1)
+    return " ".join(option_in_words(key, options[key]) for key in told)
 
 
 def difference_in_words(difference: Difference) -> str:

@@ -79,6 +79,10 @@ class Options:
                 return value
         raise OptionsError(f"{self.preset.title} has no option {_quoted(key)}.")
 
+    def plays_with(self, key: str, value: Value = True) -> bool:
+        """Return whether the game has an option and it is set to this value."""
+        return (key, value) in self.items()
+
     def flag(self, key: str) -> bool:
         """Return the value of an option that is on or off."""
         value = self[key]

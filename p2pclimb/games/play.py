@@ -157,7 +157,7 @@ class DealState:
         if self.turn is not None:
             return None
         order = (*self.finished, *self.active, *reversed(self.departed))
-        at_winner_out = ("score_at", "winner_out") in self.options.items()
+        at_winner_out = self.options.plays_with("score_at", "winner_out")
         counted = (self.at_winner_out if at_winner_out else ()) or self.holdings
         places = [self.seats.index(seat) for seat in order]
         return Outcome(

@@ -30,7 +30,7 @@ def rotten_payments(
     in the hand as far as it has room, the dearer ones first.  The amounts add up to zero; without
     2s, or when the option is off, there are none.
     """
-    if ("rotten_twos", True) not in options.items():
+    if not options.plays_with("rotten_twos"):
         return {}
     twos = _at_worst(options, outcome, seen) if opened is None else opened
     amount = value_of_twos(twos) * options.number("stake")

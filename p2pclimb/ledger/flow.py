@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from p2pclimb.games.dealing import Opening, lowest_first, opening_rule
 from p2pclimb.games.exchange import exchange_of
-from p2pclimb.ledger.course import Beginning, Course, Dealt, Next, Playing, begin_play
+from p2pclimb.ledger.course import (
+    Beginning,
+    Course,
+    Dealt,
+    Next,
+    Playing,
+    begin_later_play,
+    begin_play,
+)
 from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.stage import Stage
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
@@ -36,7 +44,7 @@ def _after_the_deal(dealt: Dealt) -> Next:
     """Ask for hands that win at once; then find out who leads, or let cards be exchanged."""
     cast, hands, match = dealt.cast, dealt.hands, dealt.cast.match
     options = match.options
-    if ("instant_wins", True) in options.items() and not dealt.claimed:
+    if options.plays_with("instant_wins") and not dealt.claimed:
         return Next(InstantClaiming(cast, hands))
     match opening_rule(options, first_deal=match.is_first_deal):
         case Opening.LOWEST:
@@ -45,13 +53,13 @@ def _after_the_deal(dealt: Dealt) -> Next:
         case Opening.TRICK_CARD:
             (place,) = cast.face_up
             leader = hands.owners[place]
+            assert leader is not None
+            return begin_play(cast, hands, leader, None, dealt.gone)
         case Opening.LEADER:
-            leader = match.leader
             exchange = exchange_of(match)
             if exchange is not None:
                 return Next(GivingTribute(cast, hands, exchange))
-    assert leader is not None
-    return begin_play(cast, hands, leader, None, dealt.gone)
+            return begin_later_play(cast, hands, dealt.gone)
 
 
 def _in_play(playing: Playing) -> Stage:

@@ -55,10 +55,11 @@ class Ledger:
     # -- entries -------------------------------------------------------------------------------
 
     def standing(self, entry: Entry) -> Standing:
-        """Find the place of an entry whose signature has been verified.
+        """Find the place of an entry.
 
         Raises ViolationError when its author has signed another body for the same place, or has
-        left before: together with the records that `conflicting` gives, the entry proves it.
+        left before: together with the records that `conflicting` gives, the entry proves it, if
+        its signature holds.
         """
         known = self.entries.get(entry.place)
         if known is not None:
@@ -165,6 +166,4 @@ class Ledger:
         return 2 * len(self.seen_by(step) - {author}) >= staying
 
     def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
-        name = self.terms.seats[seat].name
-        text = f"{name} (seat {seat + 1}) {deed} (step {step})."
-        return ViolationError(text, seat=seat, step=step, rule=rule)
+        return self.terms.violation(seat, step, rule, f"{deed} (step {step})")

@@ -68,8 +68,8 @@ class Position:
     """The table between two entries.
 
     `heads[k]` is the head of all steps before step k; the last one is that of this step, and the
-    first one the table id.  `leaving` maps a seat that has given notice
-    to the step from which its notice counts; `counters` is the last counter of every seat.
+    first one the table id.  `leaving` maps a seat that has given notice to the step from which its
+    notice counts; `counters` is the last counter of every seat.
     """
 
     terms: Terms
@@ -212,14 +212,8 @@ def check_entry(position: Position, entry: Entry) -> Verified:
     assert site is not None
 
     def violation(rule: str, text: str) -> ViolationError:
-        name = position.terms.seats[entry.author].name
-        return ViolationError(
-            f"{name} (seat {entry.author + 1}) broke a rule at step {entry.step}"
-            f" ({site.kind.value}): {text}.",
-            seat=entry.author,
-            step=entry.step,
-            rule=rule,
-        )
+        deed = f"broke a rule at step {entry.step} ({site.kind.value}): {text}"
+        return site.terms.violation(entry.author, entry.step, rule, deed)
 
     if (entry.table, entry.deal, entry.attempt, entry.kind) != (
         site.table,

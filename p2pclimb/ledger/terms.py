@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pclimb.crypto.identity import check_identity_key
-from p2pclimb.errors import MalformedError, UnsupportedError
+from p2pclimb.errors import MalformedError, UnsupportedError, ViolationError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.carried import Carried, PlayerKey
@@ -119,6 +119,14 @@ class Terms:
                 raise MalformedError(f"Seat {number + 1} is a person's and has another operator.")
         if self.carried is not None:
             self.carried.check(player_keys(self.seats))
+
+    def violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
+        """Return the error that says what a seat did at a step against a rule.
+
+        `deed` goes on after the seat's name, without a full stop.
+        """
+        text = f"{self.seats[seat].name} (seat {seat + 1}) {deed}."
+        return ViolationError(text, seat=seat, step=step, rule=rule)
 
     @property
     def words(self) -> tuple[str, ...]:

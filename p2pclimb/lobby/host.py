@@ -31,6 +31,8 @@ from p2pclimb.table.roster import (
 
 __all__ = ["Announce", "Answer", "HostLobby", "LobbyEffect"]
 
+_REFUSALS_TOLD = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -68,6 +70,7 @@ class HostLobby:
     past: Past | None = None
     proposed: Terms | None = None
     _own_bots: set[bytes] = field(default_factory=set, repr=False)
+    _refusals: int = 0
 
     @property
     def host(self) -> RosterSeat:
@@ -104,15 +107,25 @@ class HostLobby:
         try:
             self._verify(peer, join)
         except ClimbError as error:
-            return _refusal(peer, join, error.code, error.diagnostics())
+            return self._refuse(peer, join, error.code, error.diagnostics())
         before = self._seat_of(join.identity_key)
         if before is None and self.is_full:
-            return _refusal(peer, join, "full", "All seats of this table are taken.")
+            return self._refuse(peer, join, "full", "All seats of this table are taken.")
         try:
             self.admission.redeem(join.secret, join.identity_key)
         except AdmissionError as error:
-            return _refusal(peer, join, error.code, error.diagnostics())
+            return self._refuse(peer, join, error.code, error.diagnostics())
         return self._seat(peer, join, self.seats.index(None) if before is None else before)
+
+    def _refuse(self, peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
+        answer = Answer(peer, Refused(code, text))
+        if not self.admission.has_issued(join.secret):
+            return [answer]  # a stranger must not be able to fill the host's screen
+        # Nor must whoever has an invitation that was used, under names of its choice.
+        self._refusals += 1
+        if self._refusals > _REFUSALS_TOLD:
+            return [answer]
+        return [answer, Announce(GuestRefused(printable(join.name), text))]
 
     def _seat(self, peer: bytes, join: Join, number: int) -> list[LobbyEffect]:
         operator = 0 if join.secret in self._own_bots else number
@@ -214,6 +227,7 @@ class HostLobby:
     def _changed(self) -> list[LobbyEffect]:
         """Void what was proposed and show everybody the lobby as it is now."""
         self.proposed = None
+        self._refusals = 0
         lobby = self._lobby()
         answers: list[LobbyEffect] = [Answer(seat.curve_key, lobby) for seat in lobby.roster[1:]]
         return [*answers, Announce(RosterChanged(self.roster, 0))]
@@ -223,7 +237,3 @@ def _guest(seat: RosterSeat | None) -> Guest | None:
     if seat is None:
         return None
     return Guest(seat.name, seat.identity_key, seat.curve_key, seat.operator, seat.is_bot)
-
-
-def _refusal(peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
-    return [Answer(peer, Refused(code, text)), Announce(GuestRefused(printable(join.name), text))]

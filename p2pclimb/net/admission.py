@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from p2pclimb.errors import AdmissionError
 from p2pclimb.ledger.codec import encode
-from p2pclimb.net.invitation import InvitationKind
 
 __all__ = ["JOIN_LABEL", "Admission", "Standing", "join_statement"]
 
@@ -41,7 +40,6 @@ def join_statement(lobby_id: bytes, host_key: bytes, curve_key: bytes, name: str
 @dataclass(slots=True)
 class _Ticket:
     secret: bytes = field(repr=False)
-    kind: InvitationKind
     redeemed_by: bytes | None = None
 
 
@@ -67,24 +65,22 @@ class Admission:
         """Take a key off the list; frames on its open connections count for nothing at once."""
         self._listed.discard(key)
 
-    def open_lobby(self) -> None:
-        """Let unknown keys connect and ask to join."""
-        self._lobby_open = True
-
     def close_lobby(self) -> None:
         """Let only listed keys connect; who is a guest becomes a stranger."""
         self._lobby_open = False
 
-    def issue(
-        self, entropy: Callable[[int], bytes], kind: InvitationKind = InvitationKind.PLAYER
-    ) -> bytes:
+    def issue(self, entropy: Callable[[int], bytes]) -> bytes:
         """Return the new secret, 16 bytes, of an invitation that admits once."""
-        ticket = _Ticket(entropy(_SECRET_SIZE), kind)
+        ticket = _Ticket(entropy(_SECRET_SIZE))
         self._tickets.append(ticket)
         return ticket.secret
 
-    def redeem(self, secret: bytes, identity_key: bytes) -> InvitationKind:
-        """Use up an invitation for one identity, and return what it entitles to.
+    def has_issued(self, secret: bytes) -> bool:
+        """Tell whether a secret is that of an invitation to this lobby, used or not."""
+        return self._find(secret) is not None
+
+    def redeem(self, secret: bytes, identity_key: bytes) -> None:
+        """Use up an invitation for one identity.
 
         The same identity may redeem it again, since its first answer may have been lost.  Raises
         AdmissionError if another has used it or it was never issued.  The caller has verified
@@ -102,7 +98,6 @@ class Admission:
                 hint="Each admits one person: ask the host for another.",
             )
         ticket.redeemed_by = identity_key
-        return ticket.kind
 
     def _find(self, secret: bytes) -> _Ticket | None:
         # Every ticket is compared, in constant time, so that timing tells a guesser nothing.

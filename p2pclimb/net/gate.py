@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from p2pclimb.errors import MalformedError, UnsupportedError
 from p2pclimb.net.admission import Admission, Standing
 from p2pclimb.net.diagnosis import Cause, Diagnosis, flooded
-from p2pclimb.net.frames import Frame, Join, Piece
+from p2pclimb.net.frames import Frame, Join
 from p2pclimb.net.wire import MAX_FRAME, decode_frame
 
 __all__ = [
@@ -32,9 +32,9 @@ MAX_GUEST_FRAME = 2048
 # An offence costs as much as this many frames, so that a peer who only sends nonsense is soon
 # not even decoded.
 _PENALTY = 20.0
-# What a piece costs besides its frame: a peer may send ten of the largest records at once, and two
-# or three a second, which is more than any table needs.
-_PIECE_SURCHARGE = 3.0
+# A frame counts once more for every so many bytes, as it may hold hundreds of signatures.  So a
+# peer may send ten of the largest records at once, and two or three a second: more than it needs.
+_BYTES_A_TOKEN = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +101,20 @@ class Gate:
             case Standing.LISTED:
                 return self._judge_listed(sender, parts, now)
 
+    def charge(self, sender: bytes) -> None:
+        """Take from the allowance of a listed sender what an offence costs."""
+        self._allowance(sender).charge(_PENALTY)
+
+    def _allowance(self, sender: bytes) -> TokenBucket:
+        return self._listed.setdefault(sender, TokenBucket(self._rate))
+
     def _judge_listed(self, sender: bytes, parts: Sequence[bytes], now: float) -> Frame | Diagnosis:
-        bucket = self._listed.setdefault(sender, TokenBucket(self._rate))
+        bucket = self._allowance(sender)
         if not bucket.take(now):
             return flooded()
+        bucket.charge(sum(map(len, parts)) // _BYTES_A_TOKEN)
         try:
-            frame = _single_frame(parts, MAX_FRAME)
-            if isinstance(frame, Piece):
-                bucket.charge(_PIECE_SURCHARGE)
-            return frame
+            return _single_frame(parts, MAX_FRAME)
         except MalformedError as error:
             bucket.charge(_PENALTY)
             return Diagnosis(Cause.BAD_FRAME, error.diagnostics())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable
 
 from p2pclimb.bots import Strategy
+from p2pclimb.errors import UsageError
 from p2pclimb.games.instant_wins import best_instant_win
 from p2pclimb.ledger.events import TableEnded
 from p2pclimb.ledger.steps.choose import Choosing
@@ -65,7 +67,9 @@ class BotPlayer:
         while True:
             match await self._notices.get():
                 case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
-                    table.start()
+                    # Somebody may have gone meanwhile; when all are here again, it is told again.
+                    with contextlib.suppress(UsageError):
+                        table.start()
                 case TermsProposed():
                     table.accept()
                 case TurnBegan(seat):

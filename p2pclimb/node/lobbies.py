@@ -147,6 +147,7 @@ class GuestSide:
         self._node = node
         self._proposed: TermsProposed | None = None
         self._reasons: list[str] = []
+        self._is_closed = False
         self._find_past = find_past
         self._checking: asyncio.Task[None] | None = None
         host = lobby.invitation.host_key
@@ -194,7 +195,9 @@ class GuestSide:
         if peer != self.lobby.invitation.host_key:
             return
         if isinstance(frame, Decline):
-            self._node.tell(LobbyClosed("The host closed the lobby."))
+            if not self._is_closed:
+                self._is_closed = True
+                self._node.tell(LobbyClosed("The host closed the lobby."))
             return
         try:
             notices = self.lobby.receive(frame)

@@ -37,7 +37,10 @@ from p2pclimb.table.session import Session
 
 __all__ = ["Node", "Who"]
 
-_SETTLE = 3.0
+# How long to wait for the others' last records: when a table has ended all are there to finish, and
+# when this player goes nobody should hold it up.
+_SETTLE_AT_THE_END = 15.0
+_SETTLE_ON_LEAVING = 3.0
 # What a peer that can be reached does wrong; all other causes say why it cannot be reached.
 _FAULTS = frozenset({Cause.BAD_FRAME, Cause.FLOOD, Cause.OTHER_VERSION})
 
@@ -89,7 +92,7 @@ class Node:
     @property
     def links(self) -> Mapping[int, bool]:
         """Whether each other seat is connected to this node."""
-        return self.table.connected if self.table else {}
+        return self.table.presence.connected if self.table else {}
 
     def start(self) -> None:
         """Propose the terms to all who are in the lobby; see `Control`."""
@@ -194,13 +197,14 @@ class Node:
         assert self.table is not None
         self._is_open = True
         self.admission.close_lobby()
-        self.table.dial_all()
+        self.table.presence.dial_first()
 
     async def _part(self) -> None:
         """Say goodbye: leave an open table, wait until the others have what this node has."""
+        had_ended = self.session is not None and self.session.ledger.ended
         self.leave()
         if self.table is not None and self._is_open:
-            await self.table.settled(_SETTLE)
+            await self.table.settled(_SETTLE_AT_THE_END if had_ended else _SETTLE_ON_LEAVING)
 
     async def _close(self, events: asyncio.Task[None], playing: asyncio.Task[None]) -> None:
         try:
@@ -274,7 +278,7 @@ class Node:
         if hello.table_id != self.table.session.ledger.position.table:
             self.network.send(peer, Bye("other-table", "This node is at another table."))
             return
-        self.table.learn_addresses(peer, hello.addresses)
+        self.table.presence.learn_addresses(peer, hello.addresses)
 
 
 def _tell_lobby(lobby: LobbySide, event: LinkEvent) -> None:
@@ -298,6 +302,6 @@ def _tell_table(table: Table, event: LinkEvent) -> None:
         case Trouble(peer, _, diagnosis) if diagnosis.cause in _FAULTS:
             table.fault(peer, diagnosis.text)
         case Trouble(peer, _, diagnosis):
-            table.unreachable(peer, diagnosis.text)
+            table.presence.unreachable(peer, diagnosis.text)
         case _:
             pass

@@ -1,7 +1,7 @@
 """One table on one node: carries out what the session asks for.
 
 Files first, then frames, in the session's order; long jobs in worker threads; timers for comparing
-heads and for the pause between deals.
+heads and for the pause between deals.  Who is connected is the business of `presence`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from p2pclimb.net.frames import Piece
 from p2pclimb.net.links import Links
 from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.node.journal import Journal
+from p2pclimb.node.presence import Presence
 from p2pclimb.table.effects import (
     Effect,
     Flood,
@@ -35,7 +36,7 @@ from p2pclimb.table.effects import (
     Wake,
     Work,
 )
-from p2pclimb.table.notices import LinkDown, LinkUp, NextDealWaits, Notice, PeerFault
+from p2pclimb.table.notices import NextDealWaits, Notice, PeerFault
 from p2pclimb.table.session import Session
 
 __all__ = ["Table"]
@@ -61,8 +62,10 @@ class Table:
     ) -> None:
         self.session = session
         self.journal = journal
+        self.presence = Presence(
+            session.ledger, session.seat.number, links, addresses, tell, self._later
+        )
         self._links = links
-        self._addresses = dict(addresses)
         self._tell = tell
         self._fail = fail
         self._is_stopped = False
@@ -70,27 +73,11 @@ class Table:
         self._patient_workers = ThreadPoolExecutor(_WORKERS, initializer=_let_others_go_first)
         self._jobs: set[asyncio.Future[None]] = set()
         self._timers: list[asyncio.TimerHandle] = []
-        self._seats = {
-            seat.curve: number
-            for number, seat in enumerate(session.terms.seats)
-            if number != session.seat.number
-        }
         self._assemblies: defaultdict[bytes, Assembly] = defaultdict(Assembly)
         self._theirs: dict[bytes, Heads] = {}
         self._answered: dict[bytes, float] = {}
         self._changed = asyncio.Event()
-        # Which seats the player was told to be here or away; which could not be reached at the
-        # last look, and why.
-        self._told_here: dict[int, bool] = {}
-        self._missed: set[int] = set()
-        self._reasons: dict[int, str] = {}
         self._faulty: set[bytes] = set()
-
-    @property
-    def connected(self) -> Mapping[int, bool]:
-        """Whether each other seat is connected to this node."""
-        up = self._links.peers()
-        return {number: peer in up for peer, number in self._seats.items()}
 
     @property
     def has_signed(self) -> bool:
@@ -108,7 +95,7 @@ class Table:
         """Let the session do something, and carry out what it asks for."""
         if self._is_stopped:
             return
-        self.session.reachable = tuple(seat for seat, up in self.connected.items() if up)
+        self.session.reachable = tuple(seat for seat, up in self.presence.connected.items() if up)
         self._carry_out(act(self.session))
 
     async def checked(self) -> None:
@@ -118,7 +105,7 @@ class Table:
 
     def receive(self, peer: bytes, message: Message | Piece) -> None:
         """Take a message of a seated peer, or a piece of one."""
-        if peer not in self._seats:
+        if peer not in self.presence.seats:
             return
         match message:
             case Heads():
@@ -170,71 +157,25 @@ class Table:
 
     def link_up(self, peer: bytes) -> None:
         """Greet a peer that has just been connected."""
-        if peer in self._seats:
-            seat = self._seats[peer]
-            self._reasons.pop(seat, None)
-            if not self._told_here.get(seat, False):
-                self._told_here[seat] = True
-                self._tell(LinkUp(seat))
+        if peer in self.presence.seats:
+            self.presence.came(peer)
             self.do(lambda session: session.greet(peer))
 
     def link_down(self, peer: bytes) -> None:
         """Note that a peer is not connected any more."""
         self._changed.set()
-        if peer in self._seats and peer not in self._links.peers():
-            self._tell_away(self._seats[peer], "the connection was lost")
-
-    def unreachable(self, peer: bytes, reason: str) -> None:
-        """Remember why a peer cannot be reached at one of its addresses: others may work."""
-        if peer in self._seats:
-            self._reasons[self._seats[peer]] = reason
+        self.presence.went(peer)
 
     def fault(self, peer: bytes, text: str) -> None:
         """Tell, once, that a peer does not behave as it should."""
-        if peer in self._seats and peer not in self._faulty:
+        if peer in self.presence.seats and peer not in self._faulty:
             self._faulty.add(peer)
             self._tell(PeerFault(peer, text))
 
-    def dial_all(self) -> None:
-        """Dial the seats that are not connected; of two seats the later one dials first."""
-        for peer, number in self._unconnected():
-            if number < self.session.seat.number:
-                self._links.dial(peer, self._addresses.get(peer, ()))
-
-    def learn_addresses(self, peer: bytes, addresses: tuple[Address, ...]) -> None:
-        """Remember where a seated peer can be dialled."""
-        if peer in self._seats and addresses:
-            self._addresses[peer] = addresses
-
-    def _unconnected(self) -> list[tuple[bytes, int]]:
-        """Return the peers that are not connected, those that have left excepted."""
-        gone, up = self.session.ledger.leaves, self._links.peers()
-        return [(p, seat) for p, seat in self._seats.items() if p not in up and seat not in gone]
-
-    def _tell_away(self, seat: int, reason: str) -> None:
-        """Tell that a seat is away, once until it is back, and not of one that has left."""
-        ledger = self.session.ledger
-        if self._told_here.get(seat, True) and seat not in ledger.leaves and not ledger.ended:
-            self._told_here[seat] = False
-            self._tell(LinkDown(seat, reason))
-
     def _tick(self) -> None:
         self.do(Session.tick)
-        missing = self._unconnected()
-        for peer, seat in missing:
-            # It may take a moment, and several addresses, until two seats find each other.
-            if seat in self._missed:
-                self._tell_away(seat, self._reasons.get(seat, "it does not answer yet"))
-            self._links.dial(peer, self._addresses.get(peer, ()))
-        self._missed = {seat for _, seat in missing}
-        self._undial_those_who_left()
+        self.presence.look()
         self._later(_COMPARE_EVERY, self._tick)
-
-    def _undial_those_who_left(self) -> None:
-        up = self._links.peers()
-        for peer, seat in self._seats.items():
-            if peer not in up and seat in self.session.ledger.leaves:
-                self._links.undial(peer)
 
     # -- effects -------------------------------------------------------------------------------
 
@@ -252,8 +193,7 @@ class Table:
         position = self.session.ledger.position
         return all(
             (theirs := self._theirs.get(peer)) is not None and theirs.step >= position.step
-            for peer in self._links.peers()
-            if peer in self._seats
+            for peer in self.presence.connected_peers()
         )
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
@@ -272,8 +212,8 @@ class Table:
             case Send(peer, message):
                 self._send(peer, message)
             case Flood(message, without):
-                for peer in self._links.peers():
-                    if peer != without and peer in self._seats:
+                for peer in self.presence.connected_peers():
+                    if peer != without:
                         self._send(peer, message)
             case Work(job, can_wait):
                 workers = self._patient_workers if can_wait else self._workers
@@ -281,6 +221,7 @@ class Table:
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
             case Tell(PeerFault(peer, text)):
+                self._links.charge(peer)
                 self.fault(peer, text)
             case Wake(seconds, step):
                 self._later(seconds, lambda: self.do(lambda session: session.time_up(step)))

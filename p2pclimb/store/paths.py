@@ -14,6 +14,7 @@ import platformdirs
 
 from p2pclimb.errors import UsageError
 from p2pclimb.names import printable
+from p2pclimb.store.files import store_errors
 
 __all__ = ["HOME_VARIABLE", "LOG_SUFFIX", "Paths", "find_paths"]
 
@@ -55,6 +56,11 @@ class Paths:
                 hint="Use letters, digits, hyphens and underscores.",
             )
         return self.tables / f"{table}{LOG_SUFFIX}"
+
+    def logs(self) -> list[Path]:
+        """Return the logs that are kept here, by name; raises `StoreError`."""
+        with store_errors("read", self.tables):
+            return sorted(self.tables.glob(f"*{LOG_SUFFIX}"))
 
 
 def find_paths(data_dir: str | None, environment: Mapping[str, str]) -> Paths:

@@ -2,7 +2,8 @@
 
 Sans-I/O: the node hands in what arrives and carries out the effects in their order.  Records are
 checked in jobs off the event loop; an entry that comes before its step waits in a bounded pool.
-Comparing heads and handing out what others lack is the business of `sync.py`.
+Comparing heads and handing out what others lack is the business of `sync`, this seat's secrets and
+cards are in `own_hand`, its signatures in `signer`.
 """
 
 from __future__ import annotations
@@ -13,15 +14,7 @@ from dataclasses import dataclass, field
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
-from p2pclimb.ledger.entry import (
-    Entry,
-    Leave,
-    Place,
-    decode_record,
-    encode_record,
-    sign_entry,
-    sign_leave,
-)
+from p2pclimb.ledger.entry import Entry, Leave, Place, decode_record, encode_record
 from p2pclimb.ledger.events import (
     BombTaken,
     CardsDealt,
@@ -41,8 +34,8 @@ from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.seat.decisions import Decision
-from p2pclimb.seat.duties import Seat, decision_body
-from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand, read_offer
+from p2pclimb.seat.duties import Seat
+from p2pclimb.seat.secrets import DealSecrets
 from p2pclimb.table.effects import (
     Effect,
     Flood,
@@ -68,7 +61,9 @@ from p2pclimb.table.notices import (
     RuleBroken,
     TurnBegan,
 )
+from p2pclimb.table.own_hand import OwnHand
 from p2pclimb.table.pool import Pool
+from p2pclimb.table.signer import Signer
 from p2pclimb.table.sync import answer, heads
 
 __all__ = ["Session"]
@@ -82,7 +77,8 @@ _DECISIONS = (Turning, Offering, Choosing, *_CLAIMS)
 class Session:
     """A seat at a table, from the terms to the end.
 
-    `reachable` is kept by the node: the seats that it is connected to.
+    `reachable` is kept by the node: the seats that it is connected to.  `broken` is the offence
+    that ended the table, if one did, and `evidence` the records that prove it.
     """
 
     terms: Terms
@@ -92,10 +88,8 @@ class Session:
     reachable: tuple[int, ...] = ()
     broken: ViolationError | None = None
     evidence: tuple[bytes, ...] = ()
-    hand: dict[int, int] = field(default_factory=dict, repr=False)
-    _secrets: DealSecrets | None = field(default=None, repr=False)
-    _counter: int = -1
-    _signed: set[Place] = field(default_factory=set)
+    _own: OwnHand = field(init=False)
+    _signer: Signer = field(init=False)
     _claim: Decision | None = field(default=None, repr=False)
     _ready: int = 1
     _pool: Pool = field(default_factory=Pool)
@@ -105,6 +99,8 @@ class Session:
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.terms)
+        self._own = OwnHand(self.seat)
+        self._signer = Signer(self.seat.number, self.identity)
 
     @property
     def _has_left(self) -> bool:
@@ -173,7 +169,7 @@ class Session:
         position = self.ledger.position
         if not self.awaits_player:
             raise IllegalPlayError("It is not your turn.")
-        decided = self._decided(decision)
+        decided = self._own.decided(position, decision)
         if isinstance(position.stage, _CLAIMS):
             self._claim = decision
             return []
@@ -198,13 +194,7 @@ class Session:
         if not is_claim or not self.awaits_player:
             return []
         claim, self._claim = self._claim, None
-        return [*self._sign(self._decided(claim)), *self._advance()]
-
-    def _decided(self, decision: Decision | None) -> Duty:
-        position = self.ledger.position
-        assert self._secrets is not None
-        value = decision_body(self.seat, position, self._secrets, self.hand, decision)
-        return Duty(position.previous, value, position.stage.read(value))
+        return [*self._sign(self._own.decided(position, claim)), *self._advance()]
 
     def ready(self) -> list[Effect]:
         """Begin the next deal as far as this seat's player is concerned."""
@@ -218,15 +208,7 @@ class Session:
         position = self.ledger.position
         last = self.ledger.last.get(self.seat.number)
         step = max(position.step, last.step + 1 if last else 0)
-        self._counter += 1
-        leave = sign_leave(
-            self.identity,
-            table=position.table,
-            deal=position.stage.deal,
-            step=step,
-            author=self.seat.number,
-            counter=self._counter,
-        )
+        leave = self._signer.leave(position, step)
         record = encode_record(leave)
         events = self.ledger.notice(leave)
         effects: list[Effect] = [Store(record, sync=True), Flood(Records((record,)))]
@@ -235,7 +217,7 @@ class Session:
     # -- records -------------------------------------------------------------------------------
 
     def _read(self, data: bytes) -> Entry | Leave | None:
-        """Return a record that its author has signed; None for one that is known already.
+        """Return a record that its author has signed; None for one that changes nothing here.
 
         Raises ClimbError for anything that proves nothing about anybody.
         """
@@ -244,7 +226,7 @@ class Session:
             raise MalformedError("A record that no seat of this table signs.")
         if record.table != self.ledger.position.table:
             raise MalformedError("A record of another table.")
-        if self.broken or self._is_known(record):
+        if self.broken or self._is_known(record) or self._finds_no_place(record):
             return None
         record.verify(self.terms)
         return record
@@ -258,6 +240,21 @@ class Session:
         else:
             same = [self.ledger.entries.get(record.place), self._checking.get(record.place)]
         return any(known and known.signed == record.signed for known in same)
+
+    def _finds_no_place(self, record: Entry | Leave) -> bool:
+        """Whether a record would be dropped even if its signature holds.
+
+        A peer can send more of these than a node can verify.
+        """
+        if isinstance(record, Leave):
+            return False
+        try:
+            standing = self.ledger.standing(record)
+        except ViolationError:
+            return False
+        is_early = standing is Standing.EARLY
+        has_room = is_early and self._pool.has_room(record, self.ledger.position.step)
+        return standing is Standing.STRAY or (is_early and not has_room)
 
     def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
         try:
@@ -384,16 +381,14 @@ class Session:
     def _secrets_for(self, position: Position) -> DealSecrets | None:
         stage, site = position.stage, position.site
         if isinstance(stage, Committing) and site is not None:
-            context = site.context(self.seat.number, stage.match.seats)
-            self._secrets = draw_secrets(stage.deal, stage.attempt, context, self.seat.entropy)
-            self.hand = {}
-        return self._secrets
+            self._own.begin(stage, site)
+        return self._own.secrets
 
     def _shuffle_ahead(self, shuffled: Entry) -> list[Effect]:
         """Begin this seat's shuffle while the shuffle just before it is still being checked."""
         position = self.ledger.position
         stage = position.stage
-        if not isinstance(stage, Shuffling) or self._has_left or self._secrets is None:
+        if not isinstance(stage, Shuffling) or self._has_left or self._own.secrets is None:
             return []
         if stage.cast.seats[stage.turn + 1 : stage.turn + 2] != (self.seat.number,):
             return []
@@ -401,76 +396,46 @@ class Session:
         if head in self._duties:
             return []
         self._duties = {head: None}
-        return [Work(DutyJob(self.seat, position, self._secrets, self.reachable, shuffled))]
+        return [Work(DutyJob(self.seat, position, self._own.secrets, self.reachable, shuffled))]
 
     def _sign(self, duty: Duty) -> list[Effect]:
         """Sign a body at this seat's open place: guard, log, then the others, in this order."""
-        position = self.ledger.position
-        site = position.site
-        assert site is not None
-        place = Place(site.step, site.previous, self.seat.number)
-        assert place not in self._signed
-        self._counter += 1
-        entry = sign_entry(
-            self.identity,
-            table=site.table,
-            deal=site.deal,
-            attempt=site.attempt,
-            place=place,
-            counter=self._counter,
-            kind=site.kind,
-            body=duty.value,
-        )
-        self._signed.add(place)
+        entry = self._signer.entry(self.ledger.position, duty.value)
         record = encode_record(entry)
         events = self.ledger.fill(Verified(entry, duty.body, Tally()))
         return [
-            Remember(place.key(), record, self._forget_final()),
+            Remember(entry.place.key(), record, self._signer.forget_final(self.ledger)),
             Store(record, sync=True),
             Flood(Records((record,))),
             *self._tell(events),
         ]
 
-    def _forget_final(self) -> tuple[bytes, ...]:
-        """Return the keys of own places that have become final: nobody can ask for them again."""
-        final = [p for p in self._signed if self.ledger.is_final(p.step, self.seat.number)]
-        self._signed.difference_update(final)
-        return tuple(place.key() for place in final)
-
     def _tell(self, events: Iterable[Event]) -> list[Effect]:
         effects: list[Effect] = []
         for event in events:
             effects.append(Tell(event))
-            if isinstance(event, _HAND_CHANGES):
-                self._look_at_hand()
-            if isinstance(event, CardsDealt) and self.hand:
-                effects.append(Tell(HandDealt(self.cards())))
+            hands = self.ledger.position.hands
+            if isinstance(event, _HAND_CHANGES) and hands is not None:
+                self._own.look(hands)
+            if isinstance(event, CardsDealt) and (cards := self.cards()):
+                effects.append(Tell(HandDealt(cards)))
         return effects
 
-    def _look_at_hand(self) -> None:
-        hands = self.ledger.position.hands
-        if hands is not None and self._secrets is not None:
-            self.hand = dict(read_hand(hands, self.seat.number, self._secrets))
+    # -- for this seat's player ----------------------------------------------------------------
 
     def cards(self) -> tuple[Card, ...]:
         """Return the cards that this seat holds now, in no particular order."""
         hands = self.ledger.position.hands
-        if hands is None:
-            return ()
-        held = hands.in_hand(self.seat.number)
-        return tuple(hands.faces[self.hand[place]] for place in held if place in self.hand)
+        return self._own.cards(hands) if hands is not None else ()
 
     def closed_cards(self) -> tuple[Card, ...]:
         """Return those of the own cards that nobody else has seen, in no particular order."""
         hands = self.ledger.position.hands
-        if hands is None:
-            return ()
-        closed = hands.closed(hands.in_hand(self.seat.number))
-        return tuple(hands.faces[self.hand[place]] for place in closed if place in self.hand)
+        return self._own.closed_cards(hands) if hands is not None else ()
 
     def offered(self) -> tuple[Card, ...]:
         """Return the cards of which this seat is to take one, which it alone sees; else none."""
         stage = self.ledger.position.stage
-        if not isinstance(stage, Choosing) or not self.awaits_player or self._secrets is None:
+        if not isinstance(stage, Choosing) or not self.awaits_player:
             return ()
-        return tuple(stage.hands.faces[card] for card in read_offer(stage, self._secrets).values())
+        return self._own.offered(stage)

@@ -63,17 +63,20 @@ def table_answer(
 def _hints(session: Session, view: TableView, notation: Notation) -> list[str]:
     """Return the legal plays of this seat, best first, and how many more there are."""
     stage = session.ledger.position.stage
+    heading = []
     if view.question is not None:
         answers = best_first(view.question, session)
         texts = [_answer_in_words(answer, view.question, notation) for answer in answers]
     elif isinstance(stage, Turning) and view.is_own_turn:
         plays = suggestions(stage.state, view.hand)
         texts = [_play_in_words(play, stage.state, notation) for play in plays]
+        # A number that is typed is a rank, such as a three: the list must not pass for a menu.
+        heading = ["The best first; type the cards, not the number:"]
     else:
         return ["A hint is given in your turn."]
     lines = [f"{number}. {text}" for number, text in enumerate(texts[:_HINTS], 1)]
     more = len(texts) - _HINTS
-    return [*lines, f"And {more} more."] if more > 0 else lines
+    return [*heading, *lines, *([f"And {more} more."] if more > 0 else [])]
 
 
 def _answer_in_words(answer: Decision | None, question: Question, notation: Notation) -> str:
@@ -131,10 +134,13 @@ def _consequence(view: TableView | None) -> str:
     still_there: Sequence[int] = [
         seat.seat
         for seat in view.seats
-        if seat.seat != view.own and not seat.marks & {Mark.DEPARTED, Mark.LEAVING}
+        # Bots go with the player who runs them.
+        if view.own not in (seat.seat, seat.operator)
+        and not seat.marks & {Mark.DEPARTED, Mark.LEAVING}
     ]
     rank = ""
     if view.hand:
-        rank = f"You hold {len(view.hand)} cards: you will rank below all who stay. "
+        cards = "1 card" if len(view.hand) == 1 else f"{len(view.hand)} cards"
+        rank = f"You hold {cards}: you will rank below all who stay. "
     rest = "The others play on." if len(still_there) > 1 else "That ends the table."
     return f"Leave the table for good? {rank}{rest}"

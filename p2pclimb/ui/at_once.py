@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
+from p2pclimb.errors import UsageError
 from p2pclimb.node.player import Control
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import (
@@ -32,7 +34,7 @@ class AtOnce:
         """Begin when all seats are taken; pass on what concerns the table."""
         match notice:
             case RosterChanged(roster, _) if all(roster.guests):
-                self._soon(lambda table: table.start())
+                self._soon(_start)
             case TermsProposed():
                 self._soon(lambda table: table.accept())
             case RosterChanged() | GuestCame() | GuestWent() | GuestRefused():
@@ -52,3 +54,9 @@ class AtOnce:
             self._early.append(act)
         else:
             asyncio.get_running_loop().call_soon(act, self._table)
+
+
+def _start(table: Control) -> None:
+    # A bot may have gone meanwhile; when all are here again, it is told again.
+    with suppress(UsageError):
+        table.start()

@@ -18,7 +18,7 @@ from p2pclimb.ledger.entry import Kind
 from p2pclimb.names import printable
 from p2pclimb.ui.cardtext import Notation, write_card, write_cards
 from p2pclimb.ui.event_text import combination_on_table
-from p2pclimb.ui.lines import fill, fill_words
+from p2pclimb.ui.lines import columns, fill, fill_words
 from p2pclimb.ui.people import People
 from p2pclimb.ui.questions import ChoiceQuestion, ClaimQuestion, OfferQuestion, Question
 from p2pclimb.ui.view import Mark, SeatView, TableView
@@ -102,8 +102,11 @@ def seats_line(view: TableView, notation: Notation) -> str:
     return f"In order of turn: {seats}."
 
 
-def status_line(view: TableView, notation: Notation) -> str:
-    """Return the state of the table in one short line, to stand below the typing."""
+def status_line(view: TableView, notation: Notation, width: int) -> str:
+    """Return the state of the table in one line, to stand below the typing.
+
+    What has no room in `width` columns is left out, the least urgent first.
+    """
     people = people_of(view)
     parts = [f"deal {view.deal}"] if view.deal else []
     parts.append(_waiting(view).rstrip(".") if view.turn is None else _whose_turn(view))
@@ -118,6 +121,8 @@ def status_line(view: TableView, notation: Notation) -> str:
     ]
     if view.seen is not None and view.deal:
         parts.append(f"seen by {view.seen.by} of {view.seen.of}")
+    while len(parts) > 1 and columns(" | ".join(parts)) > width:
+        parts.pop()
     return " | ".join(parts)
 
 

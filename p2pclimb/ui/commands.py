@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["Command", "help_lines", "parse_command"]
+__all__ = ["FIRST_WORDS", "Command", "help_lines", "parse_command"]
+
+FIRST_WORDS = "Type cards to play them, or pass, hint, rules, quit; ? explains all."
+"""What somebody is told who has never played here."""
 
 
 class Command(Enum):
@@ -49,4 +52,5 @@ def help_lines() -> list[str]:
         "Jokers, where there are any: BJ black, RJ red.",
         "A play that is typed before your turn is judged, not played.",
     ]
-    return cards + [f"{' or '.join(each.words)}: {each.summary}." for each in Command]
+    commands = [f"{' or '.join(each.words)}: {each.summary}." for each in Command]
+    return [*cards, *commands, "Seen by 2 of 3: so many others have signed what you did last."]

@@ -223,7 +223,8 @@ def _exchange_line(
 
 def _played_line(event: Played, people: People, notation: Notation, options: Options | None) -> str:
     played = combination_on_table(event.combination, notation, options)
-    rest = f"{event.left} left" if event.left else "the last cards"
+    last = "the last card" if len(event.combination) == 1 else "the last cards"
+    rest = f"{event.left} left" if event.left else last
     turns = options is not None and event.combination.kind in rulebook(options).turning
     order = " The order of ranks turns." if turns else ""
     return f"{people.does(event.seat, 'lead' if event.led else 'play')} {played}, {rest}.{order}"

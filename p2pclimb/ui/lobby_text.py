@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from p2pclimb.crypto.identity import fingerprint
-from p2pclimb.games.describe import difference_in_words, option_in_words
+from p2pclimb.games.describe import difference_in_words, options_in_words
 from p2pclimb.games.options import Options
 from p2pclimb.games.presets import Family
 from p2pclimb.ledger.terms import SeatTerms, Terms, table_words
@@ -115,5 +115,4 @@ def _rules(options: Options) -> list[str]:
         if difference.key not in _ALWAYS
     ]
     heading = "Rules that differ from the usual ones:" if different else "The usual rules."
-    table = " ".join(option_in_words(key, options[key]) for key in _ALWAYS)
-    return [heading, *different, table]
+    return [heading, *different, options_in_words(options, *_ALWAYS)]

@@ -34,7 +34,7 @@ from p2pclimb.table.session import Session
 from p2pclimb.ui.answers import leaving_lines, lobby_answer, table_answer
 from p2pclimb.ui.board import hand_lines, question_board, status_line, turn_board
 from p2pclimb.ui.cardtext import respell, write_cards
-from p2pclimb.ui.commands import Command, help_lines, parse_command
+from p2pclimb.ui.commands import FIRST_WORDS, Command, help_lines, parse_command
 from p2pclimb.ui.console import Console, Stop
 from p2pclimb.ui.event_text import reading_in_words
 from p2pclimb.ui.lines import fill
@@ -74,6 +74,7 @@ class PlainPlayer:
         self._terms_stand = False
         self._past: deque[str] = deque(maxlen=_KEPT)
         self._faulty: set[bytes] = set()
+        self._has_begun = False
         self._over = asyncio.Event()
 
     # -- what the node calls -------------------------------------------------------------------
@@ -96,6 +97,8 @@ class PlainPlayer:
             while (line := await self._next_line()) is not None:
                 if isinstance(line, Stop):
                     self.interrupted = line is Stop.INTERRUPT
+                    if line is Stop.END:
+                        self._say("The input has ended: you leave.")
                     self._leave()
                 else:
                     self._obey(line.strip())
@@ -121,6 +124,8 @@ class PlainPlayer:
         """Keep what later lines depend on."""
         match notice:
             case RosterChanged():
+                if self._lobby is None and notice.own_seat:
+                    self._say("You have a seat; the host starts the table. Type ? for help.")
                 self._lobby = notice
                 self._void_terms()
             case TermsProposed():
@@ -155,6 +160,9 @@ class PlainPlayer:
                 console = self._console
                 self._say_lines(question_board(view, console.notation, console.width))
             case HandDealt() if view is not None:
+                if not self._has_begun:
+                    self._has_begun = True
+                    self._say(FIRST_WORDS)
                 # At one's turn the hand is shown anyway.
                 if not view.is_own_turn:
                     console = self._console
@@ -185,8 +193,10 @@ class PlainPlayer:
             self._console.write(line)
 
     def _status(self) -> str:
-        view = self._view
-        return status_line(view, self._console.notation) if view else "in the lobby | ? for help"
+        view, console = self._view, self._console
+        if view is not None:
+            return status_line(view, console.notation, console.width)
+        return "in the lobby | ? for help"
 
     # -- what is known -------------------------------------------------------------------------
 

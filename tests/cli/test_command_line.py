@@ -11,7 +11,8 @@ import pytest
 from p2pclimb import __version__
 from p2pclimb.cli import main as frame
 from p2pclimb.cli.main import COMMANDS, main
-from p2pclimb.errors import KeystoreError
+from p2pclimb.cli.output import report
+from p2pclimb.errors import KeystoreError, StoreError
 
 PROGRAM = [sys.executable, "-m", "p2pclimb"]
 
@@ -81,6 +82,37 @@ def test_every_command_has_help_with_its_examples_first(capsys, name):
     out = capsys.readouterr().out
     assert out.startswith(f"{COMMANDS[name][1]}\n\nexamples:\n  p2pclimb {name}")
     assert "--data-dir" in out
+
+
+@pytest.mark.parametrize(
+    "words", ["id show", "id new", "id passphrase", "id export", "id import", "log list"]
+)
+def test_every_action_has_help_with_its_own_examples_first(capsys, words):
+    assert main([*words.split(), "--help"]) == 0
+    _summary, examples, _usage, *_ = capsys.readouterr().out.split("\n\n")
+    first, *lines = examples.splitlines()
+    assert first == "examples:"
+    assert lines
+    assert all(line.startswith(f"  p2pclimb {words}") for line in lines)
+
+
+class Screen(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_words_are_broken_where_a_terminal_would_break_inside_them(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr(sys, "stderr", Screen())
+    report(
+        StoreError("There is no file /a/long-path/of/more-than/thirty-columns.climb here."),
+        as_json=False,
+    )
+    assert sys.stderr.getvalue().splitlines() == [
+        "There is no file",
+        "/a/long-path/of/more-than/thirty-columns.climb",
+        "here.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+from pathlib import Path
 
 import pytest
 from commands import SUITS, eventually, processes_with
@@ -158,5 +159,8 @@ def test_play_says_what_leaving_does_and_asks_once(terminal):
     tam.shows("(?s)That ends the table.*That ends the table")
     tam.type("yes")
     assert tam.exit_code() == 0
+    log = tam.shows(r"^Check it: p2pclimb audit\s+(\S+\.climb)$")[1]
+    assert Path(log).parent == tam.home / "tables"
+    assert Path(log).exists()
     assert tam.is_sane()
     assert processes_with(tam.home) == []

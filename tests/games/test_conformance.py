@@ -125,7 +125,7 @@ def test_the_outcome_names_every_seat_once_and_pays_to_zero(game, seats, setting
         if game == "tienlen" and not outcome.chops:
             assert paid[outcome.loser] == min(paid.values()) < 0
         match = Match.start(now.options, range(seats), 0).after(outcome)
-        loser_leads = ("next_lead", "loser") in now.options.items()
+        loser_leads = now.options.plays_with("next_lead", "loser")
         assert match.dealer == outcome.loser
         assert match.leader == (outcome.loser if loser_leads else outcome.winner)
 

@@ -47,6 +47,7 @@ def test_defaults_of_tienlen():
         "deals": 0,
         "between": 0,
         "turn_seconds": 90,
+        "claim_seconds": 5,
         "show_rest": False,
     }
 
@@ -85,6 +86,7 @@ def test_defaults_of_winner():
         "deals": 0,
         "between": 0,
         "turn_seconds": 90,
+        "claim_seconds": 5,
         "show_rest": False,
     }
 
@@ -211,6 +213,15 @@ def test_seat_counts_are_checked_with_the_deal():
     Options.make("tienlen", {"deal": "17"}).require_seats(3)
     with pytest.raises(OptionsError, match="exactly three seats, not 4"):
         Options.make("tienlen", {"deal": "17"}).require_seats(4)
+
+
+def test_asking_for_an_option_that_the_game_lacks_is_no_mistake():
+    tienlen, winner = Options.make("tienlen", {"chop_pay": True}), Options.make("winner")
+    assert tienlen.plays_with("chop_pay")
+    assert not tienlen.plays_with("instant_wins")
+    assert not winner.plays_with("chop_pay")
+    assert winner.plays_with("score_at", "winner_out")
+    assert not winner.plays_with("score_at", "end")
 
 
 def test_differences_from_the_preset():

@@ -52,11 +52,15 @@ def test_another_lobby_s_invitation_is_refused():
     assert "new one" in text
 
 
-def test_an_invitation_that_was_never_issued_is_refused():
+def test_an_invitation_that_was_never_issued_is_refused_without_a_line_on_the_screen():
     lobby = host_lobby()
     binh = Visitor(lobby, "Binh")
+    for wrong in ({}, {"lobby_id": b"M" * 16}, {"signature": bytes(64)}, {"name": "\x1b[2J"}):
+        guessed = replace(binh.request(), secret=b"s" * 16, **wrong)
+        (answer,) = binh.join(guessed)
+        assert answer.frame.text
     guessed = replace(binh.request(), secret=b"s" * 16)
-    assert "did not issue" in refusal(binh.join(guessed))[1]
+    assert "did not issue" in binh.join(guessed)[0].frame.text
     assert binh.join()  # its own still admits
 
 
@@ -302,6 +306,22 @@ def test_nothing_that_is_shown_of_a_lobby_holds_an_invitation_s_secret():
     shown = repr(lobby) + repr(lobby.invite()) + repr(Visitor(lobby, "Binh", invitation).request())
     assert repr(invitation.secret) not in shown
     assert invitation.secret.hex() not in shown
+
+
+def test_whoever_has_a_used_invitation_cannot_fill_the_host_s_screen_with_it():
+    lobby = host_lobby()
+    told = []
+    used = Visitor(lobby, "Dung")
+    used.join()
+    for number in range(100):
+        eve = Visitor(lobby, f"Eve{number}")
+        effects = eve.join(replace(eve.request(), secret=used.request().secret))
+        assert len(answers(effects, eve.curve)) == 1  # the guest itself is told each time
+        told += notices(effects)
+    assert 1 <= len(told) <= 8
+    Visitor(lobby, "Binh").join()
+    chi = Visitor(lobby, "Binh", seed="another")
+    assert refusal(chi.join())  # who is turned away afterwards is told of again
 
 
 # -- scores of an earlier table ------------------------------------------------------------------

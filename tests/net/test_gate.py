@@ -9,7 +9,7 @@ from p2pclimb.ledger.entry import MAX_RECORD_SIZE
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Heads, Join, Piece
+from p2pclimb.net.frames import Heads, Join, Piece, Records
 from p2pclimb.net.gate import (
     ALL_GUESTS_RATE,
     GUEST_RATE,
@@ -20,7 +20,7 @@ from p2pclimb.net.gate import (
     TokenBucket,
 )
 from p2pclimb.net.pieces import frames_of
-from p2pclimb.net.wire import decode_frame, encode_frame
+from p2pclimb.net.wire import MAX_RECORD, decode_frame, encode_frame
 
 ANA, BINH = b"a" * 32, b"b" * 32
 HEADS = encode_frame(at(7))
@@ -41,7 +41,8 @@ def test_listed_peers_may_say_anything_guests_only_join_strangers_nothing():
     gate = Gate(admission)
     assert gate.judge(ANA, [HEADS], 0) == at(7)
     assert gate.judge(BINH, [JOIN], 0) is None
-    admission.open_lobby()
+    admission = Admission([ANA], lobby_open=True)
+    gate = Gate(admission)
     assert gate.judge(BINH, [JOIN], 0) == JOIN_FRAME
     assert gate.judge(BINH, [HEADS], 0) is None
     admission.remove(ANA)
@@ -71,11 +72,26 @@ def test_a_flood_is_cut_to_the_rate_and_others_are_not_touched():
     assert accepted(gate, ANA, HEADS, 500, now=1000.0) == 20
 
 
+def test_large_frames_cost_more_than_small_ones():
+    gate = Gate(Admission([ANA]), Rate(1, 90))
+    large = encode_frame(Records((bytes(MAX_RECORD),)))
+    passed = sum(isinstance(gate.judge(ANA, [large], 0), Records) for _ in range(90))
+    assert passed == 18  # of 64 KiB each, at a token for every 16 KiB and one more
+
+
 def test_nonsense_costs_so_much_that_it_is_soon_not_even_decoded():
     gate = Gate(Admission([ANA]), Rate(10, 100))
     judged = [gate.judge(ANA, [b"nonsense"], 0).cause for _ in range(100)]
     assert judged.count(Cause.BAD_FRAME) == 5
     assert judged[5:] == [Cause.FLOOD] * 95
+
+
+def test_frames_that_turn_out_to_be_worth_nothing_cost_as_much():
+    gate = Gate(Admission([ANA]), Rate(10, 100))
+    for _ in range(5):
+        assert accepted(gate, ANA, HEADS, 1, now=0) == 1
+        gate.charge(ANA)
+    assert accepted(gate, ANA, HEADS, 1, now=0) == 0
 
 
 LARGEST = [encode_frame(piece) for piece in frames_of([bytes(MAX_RECORD_SIZE)])]
@@ -89,9 +105,9 @@ def test_a_peer_may_send_the_tributes_of_a_whole_table_at_once_and_no_endless_pi
     assert accepted(gate, ANA, HEADS, 10, now=5.0) == 10
     passed = 0
     for second in range(60):
-        judged = [gate.judge(BINH, [data], second) for data in LARGEST * 20]
-        passed += sum(isinstance(frame, Piece) for frame in judged)
-    assert 0 < 4 * passed <= LISTED_RATE.burst + 60 * LISTED_RATE.per_second
+        judged = [(data, gate.judge(BINH, [data], second)) for data in LARGEST * 20]
+        passed += sum(len(data) for data, frame in judged if isinstance(frame, Piece))
+    assert 0 < passed <= (LISTED_RATE.burst + 60 * LISTED_RATE.per_second) * 16_384
     assert gate.judge(BINH, [LARGEST[0]], 59).cause is Cause.FLOOD
 
 

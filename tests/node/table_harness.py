@@ -37,6 +37,16 @@ async def eventually(condition):
         await asyncio.sleep(0.002)
 
 
+def have_one_history(players):
+    """Whether nobody's history differs from another's as far as both go.
+
+    Of those who go at the same moment none waits for the farewells of the others.
+    """
+    histories = [player.ledger.position.heads for player in players]
+    shortest = min(map(len, histories))
+    return len({heads[:shortest] for heads in histories}) == 1
+
+
 class Player(BotPlayer):
     """A bot that remembers what it was told; it stops before its turn number `held_at`."""
 
@@ -140,18 +150,19 @@ class Friends:
         await opened.wait()
         return player
 
-    def come(self, name, *, held_at=None, invitation=None, who=None):
-        """Let a guest ask for a seat."""
+    def come(self, name, *, who=None, held_at=None, invitation=None, advertised=()):
+        """Let a guest ask for a seat; `advertised` is where it says that it can be dialled."""
         player = self.player(name, held_at)
         invitation = invitation or self.lobby.invite()
         where = self.log_path_of(name)
+        listening = Listening(LOOPBACK, advertised=advertised)
         self._start(
             name,
             join(
                 who or self.who(name),
                 player,
                 invitation,
-                Listening(LOOPBACK),
+                listening,
                 lambda _: where,
                 self.find_past(name),
             ),
@@ -200,9 +211,10 @@ class Friends:
             with contextlib.suppress(asyncio.CancelledError):
                 await self.tasks[name]
 
-    def verdict(self, name):
-        """Return what an audit says of somebody's log."""
-        records = (record.payload for record in read_log(self.log_path_of(name)).records)
+    def verdict(self, *names):
+        """Return what an audit says of somebody's log, or of several people's logs together."""
+        logs = (read_log(self.log_path_of(name)).records for name in names)
+        records = dict.fromkeys(record.payload for log in logs for record in log)
         return audit(records).verdict
 
 

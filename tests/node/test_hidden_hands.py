@@ -92,7 +92,7 @@ def check_secrets(players, heard):
     """No key of the deal, no share of one's own closed cards, no identity was written or sent."""
     for player in players:
         session = player.session
-        secrets = session._secrets
+        secrets = session._own.secrets
         assert encode_scalar(secrets.keys.secret) not in heard
         assert bytes(secrets.keys.public) in heard
         hands = session.ledger.position.hands
@@ -105,7 +105,7 @@ def check_secrets(players, heard):
 
 def check_draws(eavesdropper, players, heard):
     """Of all the randomness that was drawn, only what is meant to be public was told."""
-    meant = {player.session._secrets.coin for player in players}
+    meant = {player.session._own.secrets.coin for player in players}
     terms: Terms = players[0].session.terms
     meant |= {terms.nonce}
     long = [data for data in eavesdropper.drawn if len(data) >= 16 and data not in meant]
@@ -123,8 +123,8 @@ def test_errors_and_representations_of_a_node_hold_no_card_and_no_key(tmp_path):
             for player in players:
                 session = player.session
                 shown = repr(session) + repr(session.seat) + repr(session._duties)
-                shown += repr(player.node.who) + repr(session._secrets) + repr(player.told_of)
-                secret = session._secrets.keys.secret
+                shown += repr(player.node.who) + repr(session._own.secrets) + repr(player.told_of)
+                secret = session._own.secrets.keys.secret
                 assert str(secret) not in shown
                 assert encode_scalar(secret).hex() not in shown
                 assert repr(session.identity.seed) not in shown

@@ -18,6 +18,15 @@ def test_everything_lives_under_the_root(tmp_path):
     assert {paths.identity.parent, paths.contacts.parent, paths.tables.parent} == {tmp_path}
 
 
+def test_the_logs_are_listed_by_name_and_nothing_else_is(tmp_path):
+    paths = find_paths(str(tmp_path), {})
+    assert paths.logs() == []
+    paths.tables.mkdir()
+    for name in ("b.climb", "a.climb", "a.climb.lock", "a.climb.guard"):
+        (paths.tables / name).touch()
+    assert paths.logs() == [paths.log("a"), paths.log("b")]
+
+
 def test_a_relative_root_does_not_move_with_the_working_directory(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_paths("here", {}).root == tmp_path / "here"

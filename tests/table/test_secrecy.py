@@ -37,7 +37,7 @@ def secrets_of(sim: Simulator, seat: int) -> list[bytes]:
     """The byte strings that no record of the seat may hold at this moment."""
     session = sim.nodes[seat].session
     kept = [session.identity.seed]
-    secrets = session._secrets
+    secrets = session._own.secrets
     if secrets is None:
         return kept
     kept.append(encode_scalar(secrets.keys.secret))
@@ -78,11 +78,11 @@ def just_shown(session) -> set[int]:
     stage = session.ledger.position.stage
     match getattr(filling, "body", None):
         case Showing(places) if stage.kind is Kind.LOWEST:
-            faces = {stage.hands.faces[session.hand[place]] for place in places}
+            faces = {stage.hands.faces[session._own.card_at[place]] for place in places}
             assert faces == {stage.cards[0]}, "a card is shown that was not asked for"
             return set(places)
         case Showing(places) if stage.kind is Kind.CLAIM:
-            cards = tuple(stage.hands.faces[session.hand[place]] for place in places)
+            cards = tuple(stage.hands.faces[session._own.card_at[place]] for place in places)
             stage.check_cards(session.seat.number, cards)  # raises if nothing is claimed
             return set(places)
         case CloseBody(showing=showing):
@@ -154,7 +154,7 @@ def test_the_search_would_find_a_share_of_a_closed_card():
     sim = Simulator("leak", 2, {"deals": 1}, QUIET)
     sim.run(lambda sim: sim.nodes[0].session.ledger.position.stage.kind is Kind.TURN)
     session = sim.nodes[0].session
-    shares = closed_shares(session, session._secrets)
+    shares = closed_shares(session, session._own.secrets)
     assert len(shares) >= 12
     leak = Store(encode_record(forge(sim, 0, [shares[0]])), sync=True)
     with pytest.raises(AssertionError, match="secret"):
@@ -184,7 +184,8 @@ def test_offered_cards_are_told_to_the_loser_alone_and_to_nobody_elses_screen():
     giver, receiver = stage.exchange.giver, stage.exchange.receiver
     asked = [(seat, n) for seat, n in told if isinstance(n, ChoiceAsked)]
     winner = sim.nodes[receiver].session
-    cards = {winner.ledger.position.hands.faces[winner.hand[place]] for place in stage.offered}
+    faces = winner.ledger.position.hands.faces
+    cards = {faces[winner._own.card_at[place]] for place in stage.offered}
     assert [(seat, set(n.cards)) for seat, n in asked] == [(giver, cards)]
     offers = [n for _, n in told if isinstance(n, Offered)]
     assert offers == [Offered(receiver, giver)] * 3
@@ -198,7 +199,7 @@ def test_only_the_loser_reads_an_offer_whatever_two_of_the_others_know():
     stage = sim.nodes[0].session.ledger.position.stage
     giver, receiver = stage.exchange.giver, stage.exchange.receiver
     (third,) = {0, 1, 2} - {giver, receiver}
-    keys = {n: node.session._secrets.keys.secret for n, node in enumerate(sim.nodes)}
+    keys = {n: node.session._own.secrets.keys.secret for n, node in enumerate(sim.nodes)}
     for place, transfer in stage.offered.items():
         before = stage.hands.residuals[place]
         after = received(before, transfer)
@@ -207,7 +208,7 @@ def test_only_the_loser_reads_an_offer_whatever_two_of_the_others_know():
             for seat, key in keys.items()
             for masked in (before, after)
         }
-        known = sim.nodes[receiver].session.hand[place]
+        known = sim.nodes[receiver].session._own.card_at[place]
         assert {where for where, card in opened.items() if card is not None} == {
             (receiver, False),
             (giver, True),
@@ -328,7 +329,7 @@ def test_shares_are_only_owed_for_places_of_others():
 
 def everything_of(sim: Simulator, seat: int) -> list[object]:
     session = sim.nodes[seat].session
-    found = [session, session.seat, session.ledger, session._secrets, session.identity]
+    found = [session, session.seat, session.ledger, session._own.secrets, session.identity]
     found += [session.ledger.position.stage, session._duties, session._pool]
     return [item for item in found if item is not None]
 
@@ -350,11 +351,11 @@ def test_a_sessions_representation_does_not_depend_on_its_hand_or_secrets():
     sim.run(lambda sim: all(at(Kind.TURN)(node.session) for node in sim.nodes))
     session = sim.nodes[0].session
     before = repr(session)
-    places = list(session.hand)
-    session.hand = dict(zip(places, reversed(session.hand.values()), strict=True))
-    secrets = session._secrets
+    own = session._own
+    own.card_at = dict(zip(own.card_at, reversed(own.card_at.values()), strict=True))
+    secrets = own.secrets
     other = new_key_pair(random.Random("other").randbytes)
-    session._secrets = dataclasses.replace(
+    own.secrets = dataclasses.replace(
         secrets, keys=dataclasses.replace(secrets.keys, secret=other.secret), coin=bytes(32)
     )
     session._duties = {}
@@ -414,7 +415,7 @@ def test_secrets_are_scalars_of_the_group_and_new_for_every_attempt():
     seen = []
 
     def observe(sim, seat, effect):
-        secrets = sim.nodes[seat].session._secrets
+        secrets = sim.nodes[seat].session._own.secrets
         if secrets is not None and secrets not in seen:
             seen.append(secrets)
 

@@ -49,7 +49,16 @@ def test_the_board_fits_its_width(views, notation, width):
 def test_without_glyphs_the_board_is_ascii(views, notation):
     for view in views:
         assert all(line.isascii() for line in board(view, notation, 80))
-        assert status_line(view, notation).isascii()
+        assert status_line(view, notation, 1000).isascii()
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80])
+def test_the_status_fits_its_width_and_keeps_what_is_urgent(views, width):
+    for view in views:
+        line = status_line(view, Notation.LETTERS, width)
+        assert columns(line) <= width
+        assert status_line(view, Notation.LETTERS, 1000).startswith(line)
+        assert view.turn is None or " turn" in status_line(view, Notation.LETTERS, 40)
 
 
 def test_in_words_every_line_is_a_sentence(views):

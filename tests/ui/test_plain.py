@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 from notice_examples import GUEST, ROSTER, TERMS
@@ -17,10 +18,13 @@ from p2pclimb.games.words import card_in_words
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.table.notices import LinkUp, PeerFault, RuleBroken
 from p2pclimb.table.roster import GuestCame, LobbyClosed, RosterChanged, TermsProposed
+from p2pclimb.ui.answers import leaving_lines
 from p2pclimb.ui.cardtext import Notation
+from p2pclimb.ui.commands import FIRST_WORDS
 from p2pclimb.ui.console import Stop
 from p2pclimb.ui.lines import columns
 from p2pclimb.ui.plain import PlainPlayer
+from p2pclimb.ui.view import table_view
 
 LETTERS = {card_in_words(card): str(card) for card in FACES}
 
@@ -288,7 +292,7 @@ def test_before_the_cards_nothing_can_be_played():
 def test_what_can_be_asked_at_the_table():
     console, _table = at_first_turn("hint", "hand", "t", "who", "scores", "log 2", "rules", "?")
     text = console.text
-    assert "1. " in text
+    assert "The best first; type the cards, not the number:\n1. " in text
     assert console.text.count("Your hand, 13 cards: ") >= 3
     assert 'Seat 1: "Seat 0", that is you, a bot; key ' in text
     assert 'Scores: you 0, "Seat 1" 0, "Seat 2" 0.' in console.lines
@@ -322,10 +326,27 @@ def test_leaving_is_asked_once_and_says_what_it_does():
     assert not table.person.interrupted
 
 
+def test_whoever_has_never_played_is_told_once_what_to_type():
+    console = ScriptedConsole(reply=follow_hints, notation=Notation.WORDS, width=10_000)
+    host(console, deals=2)
+    assert console.lines.count(FIRST_WORDS) == 1
+    assert console.text.index(FIRST_WORDS) < console.text.index("Your turn.")
+
+
 def test_leaving_a_table_of_two_ends_it():
     console, table = at_first_turn(seats=2)
     assert "That ends the table." in console.text
     assert table.session.ledger.ended or table.left
+
+
+def test_whoever_runs_all_the_others_ends_the_table_by_leaving():
+    _console, table = at_first_turn(seats=3)
+    view = table_view(table.session, {})
+    bots = [replace(seat, is_bot=True, operator=view.own) for seat in view.seats]
+    with_friends = leaving_lines(replace(view, seats=(bots[0], *view.seats[1:])), "quit")
+    assert "The others play on." in with_friends[0]
+    alone = leaving_lines(replace(view, seats=tuple(bots)), "quit")
+    assert "That ends the table." in alone[0]
 
 
 def test_quit_twice_leaves():
@@ -422,10 +443,18 @@ def test_a_lobby_that_closes_ends_the_player():
     assert lobby.calls == []
 
 
+def test_a_guest_is_told_what_comes_next_and_the_host_is_not():
+    told = "You have a seat; the host starts the table. Type ? for help."
+    guest, _ = in_lobby(Stop.END, notices=(RosterChanged(ROSTER, 1), RosterChanged(ROSTER, 1)))
+    host_console, _ = in_lobby(Stop.END, notices=(RosterChanged(ROSTER, 0),))
+    assert guest.lines.count(told) == 1
+    assert told not in host_console.lines
+
+
 def test_enter_in_the_lobby_does_nothing():
     console, lobby = in_lobby("", "ready", Stop.END, notices=())
     assert lobby.calls == ["leave"]
-    assert console.lines == ["No deal waits for you."]
+    assert console.lines == ["No deal waits for you.", "The input has ended: you leave."]
 
 
 # -- trouble -------------------------------------------------------------------------------------
@@ -440,9 +469,9 @@ def test_a_broken_rule_is_told_and_ends_the_player():
 def test_a_peer_that_floods_with_rubbish_gets_one_line():
     faults = [PeerFault(bytes(32), f"Rubbish {n}.") for n in range(100)]
     console, _ = in_lobby(Stop.END, notices=(*faults, PeerFault(b"\x01" * 32, "Other.")))
-    assert len(console.lines) == 2
+    assert len([line for line in console.lines if line.startswith("Dropped")]) == 2
 
 
 def test_connections_are_told():
     console, _ = in_lobby(Stop.END, notices=(RosterChanged(ROSTER, 1), LinkUp(0)))
-    assert console.lines[-1] == "Bob is connected."
+    assert console.lines[-2] == "Bob is connected."

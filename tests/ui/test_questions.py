@@ -229,7 +229,7 @@ def test_questions_fit_the_width_and_stand_on_the_board(asked, notation, width, 
     lines = question_board(view, notation, width)
     assert all(columns(line) <= width for line in lines)
     assert board(view, notation, width)[-len(lines) :] == lines
-    assert status_line(view, notation).isprintable()
+    assert status_line(view, notation, 1000).isprintable()
     if notation is Notation.WORDS:
         wide = question_board(view, notation, 10_000)
         assert all(line.isascii() and line.endswith(".") for line in wide)
@@ -237,7 +237,7 @@ def test_questions_fit_the_width_and_stand_on_the_board(asked, notation, width, 
 
 def test_the_status_says_what_is_waited_for(offering, choosing, claiming):
     def status(session: Session) -> str:
-        return status_line(table_view(session, LINKS), Notation.LETTERS)
+        return status_line(table_view(session, LINKS), Notation.LETTERS, 1000)
 
     assert "You are to offer" in status(offering)
     assert "You are to take one of" in status(choosing)

@@ -84,7 +84,11 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
     ("notice", "line"),
     [
         (events.Played(1, combination("9c9h"), True, 11), "Bob leads 9c 9h (a pair), 11 left."),
-        (events.Played(0, combination("2h"), False, 0), "You play 2h, the last cards."),
+        (events.Played(0, combination("2h"), False, 0), "You play 2h, the last card."),
+        (
+            events.Played(0, combination("2h2d"), False, 0),
+            "You play 2d 2h (a pair), the last cards.",
+        ),
         (events.Passed(0), "You pass."),
         (events.TrickTaken(0, 0), "You take the trick and lead."),
         (events.TrickTaken(1, 2), "Nobody beats Bob's play; Chi leads."),

@@ -110,7 +110,9 @@ def test_the_words_of_the_table_hold_no_card_that_the_view_has_not(table):
     asking = [view for views in table.views for view in views if view.question]
     for view in [*playing(table)[::7], *asking]:
         known = {str(card) for card in cards_in(view)}
-        text = " ".join([*board(view, Notation.LETTERS, 80), status_line(view, Notation.LETTERS)])
+        text = " ".join(
+            [*board(view, Notation.LETTERS, 80), status_line(view, Notation.LETTERS, 1000)]
+        )
         shown = {word.strip(".;,()") for word in text.split()}
         assert {word for word in shown if is_card(word)} <= known
 
@@ -293,6 +295,6 @@ def test_ranks_are_told_to_be_upside_down():
         turned = [view for view in playing(table) if view.inverted]
         if turned:
             break
-    assert any("upside down" in status_line(view, Notation.LETTERS) for view in turned)
+    assert any("upside down" in status_line(view, Notation.LETTERS, 1000) for view in turned)
     own = [view for view in turned if view.is_own_turn]
     assert all("3 is high" in "\n".join(board(view, Notation.LETTERS, 200)) for view in own)

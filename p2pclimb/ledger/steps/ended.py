@@ -28,7 +28,7 @@ class Ended:
 
     @property
     def deal(self) -> int:
-        """The number of the last deal."""
+        """The number of the deal that would have come next; 0 if the table never opened."""
         return self.match.deal if self.match else 0
 
     def authors(self) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from p2pclimb.crypto.masking import Deck, decode_deck
+from p2pclimb.crypto.masking import CIPHERTEXT_SIZE, Deck, decode_deck
 from p2pclimb.crypto.shuffle import shuffle_proof_size, verify_shuffle
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
@@ -61,13 +61,13 @@ class Shuffling:
         deck, proof = codec.fields(body, 2)
         count = len(self.deck)
         return ShuffleBody(
-            decode_deck(codec.as_bytes(deck, 64 * count), count),
+            decode_deck(codec.as_bytes(deck, CIPHERTEXT_SIZE * count), count),
             codec.as_bytes(proof, shuffle_proof_size(count)),
         )
 
     def check(self, site: Site, author: int, body: ShuffleBody) -> Tally:
         """Verify the shuffle proof against the deck of the step before."""
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         verify_shuffle(self.deck, body.deck, body.proof, self.cast.joint, context)
         return Tally(shuffles=1)
 

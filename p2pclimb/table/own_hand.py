@@ -1,0 +1,68 @@
+"""What this seat alone knows of the present deal: its secrets, and the cards at its places.
+
+When to look, and what is told of it to this seat's player, is the session's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from p2pclimb.cards import Card
+from p2pclimb.ledger.hands import Hands
+from p2pclimb.ledger.position import Position
+from p2pclimb.ledger.stage import Site
+from p2pclimb.ledger.steps.choose import Choosing
+from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.seat.decisions import Decision
+from p2pclimb.seat.duties import Seat, decision_body
+from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand, read_offer
+from p2pclimb.table.jobs import Duty
+
+__all__ = ["OwnHand"]
+
+
+@dataclass(slots=True)
+class OwnHand:
+    """A seat's secrets for one attempt of a deal, and the physical card at each of its places.
+
+    Both are empty before the seat's first deal, the cards also until they are dealt.
+    """
+
+    seat: Seat
+    secrets: DealSecrets | None = field(default=None, repr=False)
+    card_at: dict[int, int] = field(default_factory=dict, repr=False)
+
+    def begin(self, stage: Committing, site: Site) -> None:
+        """Draw the secrets of an attempt; those of the one before are dropped."""
+        context = site.context(self.seat.number, stage.match.seats)
+        self.secrets = draw_secrets(stage.deal, stage.attempt, context, self.seat.entropy)
+        self.card_at = {}
+
+    def look(self, hands: Hands) -> None:
+        """Read the cards at all places that are this seat's now."""
+        if self.secrets is not None:
+            self.card_at = dict(read_hand(hands, self.seat.number, self.secrets))
+
+    def cards(self, hands: Hands) -> tuple[Card, ...]:
+        """Return the cards that this seat holds, in no particular order."""
+        return self._faces(hands, hands.in_hand(self.seat.number))
+
+    def closed_cards(self, hands: Hands) -> tuple[Card, ...]:
+        """Return those of the cards held that nobody else has seen, in no particular order."""
+        return self._faces(hands, hands.closed(hands.in_hand(self.seat.number)))
+
+    def offered(self, stage: Choosing) -> tuple[Card, ...]:
+        """Return the cards of which this seat is to take one, in the order of the offer."""
+        if self.secrets is None:
+            return ()
+        return tuple(stage.hands.faces[card] for card in read_offer(stage, self.secrets).values())
+
+    def decided(self, position: Position, decision: Decision | None) -> Duty:
+        """Return the body of what the player decided, None to decline a claim; raises PlayError."""
+        assert self.secrets is not None
+        value = decision_body(self.seat, position, self.secrets, self.card_at, decision)
+        return Duty(position.previous, value, position.stage.read(value))
+
+    def _faces(self, hands: Hands, places: Iterable[int]) -> tuple[Card, ...]:
+        return tuple(hands.faces[self.card_at[p]] for p in places if p in self.card_at)
