@@ -15,6 +15,7 @@ from p2pclimb.errors import InvalidPlayError
 __all__ = [
     "BLACK_JOKER",
     "FACES",
+    "RANKS",
     "RED_JOKER",
     "SUITS",
     "TWO",

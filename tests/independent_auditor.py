@@ -1,25 +1,22 @@
 """A second auditor, written from protocol.md alone: it shares no code with the program.
 
-Group, proofs, steps and rules are here once more, as plainly as possible and without speed in mind.
-It audits tables of up to four seats with default options (and `show_rest`) that nobody left; what
-is wrong raises `WrongLogError`.  Section numbers are those of protocol.md.
+Group, proofs, rules and steps are here once more, as plainly as possible and without speed in mind:
+`independent_group`, `independent_proofs` and `independent_rules` belong to it.  It audits tables of
+any game, options and number of seats that nobody left; what is wrong raises `WrongLogError`.
+Section numbers are those of protocol.md.
 """
 
 from __future__ import annotations
 
-import hashlib
 import zlib
-from collections import Counter
 from collections.abc import Sequence
 
-import msgpack
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from independent_group import (
     BASE,
     ZERO,
     Element,
-    Q,
     WrongLogError,
     add,
     combine,
@@ -30,166 +27,29 @@ from independent_group import (
     minus,
     points,
     require,
-    scalars,
+)
+from independent_proofs import (
+    check_absence,
+    check_shares,
+    check_shuffle,
+    check_sigma,
+    check_transfer,
+    digest,
+    pack,
+    unpack,
+)
+from independent_rules import (
+    Tricks,
+    height_of,
+    instant_win,
+    packs_of,
+    points_of,
+    value_of_twos,
 )
 
-# -- encoding, hashes, transcripts (sections 2, 3, 9) -----------------------------------------
+__all__ = ["Audit", "WrongLogError"]
 
-
-def pack(value: object) -> bytes:
-    return msgpack.packb(value, use_bin_type=True)
-
-
-def unpack(data: bytes) -> list:
-    value = msgpack.unpackb(data, raw=False)
-    require(pack(value) == data, "an encoding that is not canonical")
-    return value
-
-
-def digest(label: str, value: object) -> bytes:
-    return hashlib.sha256(pack([label, value])).digest()
-
-
-class Transcript:
-    def __init__(self, kind: bytes, context: bytes) -> None:
-        self.hash = hashlib.sha512()
-        self.absorb(b"proof", b"p2pclimb/1 " + kind)
-        self.absorb(b"context", context)
-
-    def absorb(self, label: bytes, data: bytes) -> None:
-        self.hash.update(lp(label) + lp(data))
-
-    def challenge(self, label: bytes) -> int:
-        squeezed = self.hash.copy()
-        squeezed.update(lp(b"squeeze") + lp(label))
-        self.absorb(label, squeezed.digest())
-        return int.from_bytes(squeezed.digest(), "little") % Q
-
-
-Equation = tuple[Element, list[tuple[int, Element]]]
-
-
-def check_sigma(
-    kind: bytes, context: bytes, count: int, equations: list[Equation], proof: bytes
-) -> None:
-    require(len(proof) == 32 * (count + 1), "a proof of another length")
-    c, *s = scalars(proof)
-    transcript = Transcript(kind, context)
-    u32 = [number.to_bytes(4, "big") for number in range(2 * len(equations) + 3)]
-    transcript.absorb(b"sizes", count.to_bytes(4, "big") + len(equations).to_bytes(4, "big"))
-    for image, terms in equations:
-        transcript.absorb(b"image", encode_point(image) + u32[len(terms)])
-        for index, point in terms:
-            transcript.absorb(b"term", u32[index] + encode_point(point))
-    for image, terms in equations:
-        commitment = combine([*((s[index], point) for index, point in terms), (-c, image)])
-        transcript.absorb(b"commitment", encode_point(commitment))
-    require(transcript.challenge(b"challenge") == c, f"a proof of {kind.decode()}")
-
-
-def check_shares(
-    kind: bytes, context: bytes, key: Element, pairs: list[tuple[Element, Element]], proof: bytes
-) -> None:
-    equations = [(key, [(0, BASE)]), *((share, [(0, a)]) for a, share in pairs)]
-    check_sigma(kind, context, 1, equations, proof)
-
-
-def pair(left: Sequence[int], right: Sequence[Element]) -> list[tuple[int, Element]]:
-    return list(zip(left, right, strict=True))
-
-
-def check_absence(context, key, places, candidates, proof) -> None:
-    pairs = [(a, b, candidate) for a, b in places for candidate in candidates]
-    blinded = points(proof[: 32 * len(pairs)])
-    equations: list[Equation] = []
-    for k, ((a, b, candidate), c) in enumerate(zip(pairs, blinded, strict=True)):
-        equations.append((c, [(2 * k, a), (2 * k + 1, minus(b, candidate))]))
-        equations.append((ZERO, [(2 * k, BASE), (2 * k + 1, key)]))
-    check_sigma(b"absence", context, 2 * len(pairs), equations, proof[32 * len(pairs) :])
-
-
-def check_shuffle(context: bytes, joint: Element, before: list, after: list, proof: bytes) -> None:
-    n = len(before)
-    require(len(proof) == 32 * (4 * n + 5), "a shuffle proof of another length")
-    require(len({encode_point(a) for a, _ in after}) == n, "equal masks")
-    columns, chain = points(proof[: 32 * n]), points(proof[32 * n : 64 * n])
-    c, s1, s2, s3, s4, *rest = scalars(proof[64 * n :])
-    s_chain, s_weight = rest[:n], rest[n:]
-    h = [hashed(b"p2pclimb/1 shuffle generator", index) for index in range(n + 1)]
-    transcript = Transcript(b"shuffle", context)
-    transcript.absorb(b"count", n.to_bytes(4, "big"))
-    for label, items in (
-        (b"base", [BASE]),
-        (b"joint key", [joint]),
-        (b"generator", h),
-    ):
-        for item in items:
-            transcript.absorb(label, encode_point(item))
-    for label, deck in ((b"input", before), (b"output", after)):
-        for a, b in deck:
-            transcript.absorb(label, encode_point(a) + encode_point(b))
-    for column in columns:
-        transcript.absorb(b"permutation commitment", encode_point(column))
-    u = [transcript.challenge(b"weight") for _ in range(n)]
-    for link in chain:
-        transcript.absorb(b"chain commitment", encode_point(link))
-    product = 1
-    for weight in u:
-        product = product * weight % Q
-    row_sum = minus(combine((1, x) for x in columns), combine((1, x) for x in h[1:]))
-    mixed = [-c * weight for weight in u]
-    halves = [
-        [(-s4, key), *pair(s_weight, [x[at] for x in after]), *pair(mixed, [x[at] for x in before])]
-        for at, key in enumerate((BASE, joint))
-    ]
-    ts = [
-        combine([(s1, BASE), (-c, row_sum)]),
-        combine([(s2, BASE), (-c, chain[-1]), (c * product, h[0])]),
-        combine([(s3, BASE), *pair(s_weight, h[1:]), *pair(mixed, columns)]),
-        *map(combine, halves),
-        *(
-            combine([(s_chain[i], BASE), (s_weight[i], (h[0], *chain)[i]), (-c, chain[i])])
-            for i in range(n)
-        ),
-    ]
-    for t in ts:
-        transcript.absorb(b"shuffle commitment", encode_point(t))
-    require(transcript.challenge(b"shuffle challenge") == c, "a shuffle proof")
-
-
-# -- the rules (section 11) -------------------------------------------------------------------
-
-ONE_TWO, TWO_TWOS, THREE_TWOS = ("set", 1, 1), ("set", 2, 1), ("set", 3, 1)
-
-
-def shape(cards: list[int]) -> tuple[str, int, int, int]:
-    """Type, cards a rank, number of ranks and top of some faces (0 to 51, by rank, then suit)."""
-    ranks = Counter(card // 4 for card in cards)
-    width, length = len(cards) // len(ranks), len(ranks)
-    require(cards and set(ranks.values()) == {width}, "no combination")
-    require(len(set(cards)) == len(cards), "a card twice")
-    if length == 1:
-        return "set", width, 1, max(cards)
-    is_run = max(ranks) - min(ranks) == length - 1
-    require(is_run and length >= 3 and width <= 2, "no combination")
-    return "run", width, length, max(cards)
-
-
-def beats(play: tuple, table: tuple) -> bool:
-    if play[:3] == table[:3]:
-        return play[3] > table[3]
-    if table[3] < 48 or table[0] != "set":
-        return False
-    victim = table[:3]
-    chop = play[:3]
-    return (
-        (chop in (("set", 4, 1), ("run", 2, 3)) and victim == ONE_TWO)
-        or (chop == ("run", 2, 4) and victim == TWO_TWOS)
-        or (chop == ("run", 2, 5) and victim == THREE_TWOS)
-    )
-
-
-# -- the ledger (sections 4 to 7 and 10) ------------------------------------------------------
+# -- the ledger (sections 4 to 6) -------------------------------------------------------------
 
 
 class Audit:
@@ -199,24 +59,29 @@ class Audit:
         terms, *records = frames(log)
         kind, self.terms, signature = unpack(terms)
         require((kind, signature) == (0, b""), "no terms")
-        version, _, (game, options), seats = unpack(self.terms)
+        version, _, (self.game, options), seats, *carried = unpack(self.terms)
         self.options = dict(options)
         self.keys = [Ed25519PublicKey.from_public_bytes(seat[1]) for seat in seats]
-        require((version, game) == (1, "tienlen/1") and 2 <= len(seats) <= 4, "other terms")
+        known = ("tienlen/1", "tienlen-south/1", "winner/1")
+        require(version == 1 and self.game in known and 2 <= len(seats) <= 8, "other terms")
         self.table = self.head = digest("p2pclimb/1 table", self.terms)
         self.records = list(records)
         self.step = 0
         self.counters: dict[int, int] = {}
         self.seats = list(range(len(seats)))
         self.scores = dict.fromkeys(self.seats, 0)
+        if carried:
+            _, brought, away = carried[0]
+            require(sum(brought) + sum(item[3] for item in away) == 0, "carried")
+            self.scores = dict(zip(self.seats, brought, strict=True))
         self.run()
 
     def run(self) -> None:
         self.collect("open", 0, self.seats)
-        deal, dealer, leader = 0, None, None
+        deal, dealer, order = 0, None, []
         while deal == 0 or deal < self.options["deals"]:
             deal += 1
-            dealer, leader = Deal(self, deal, dealer, leader).play()
+            dealer, order = Deal(self, deal, dealer, order).play()
         require(not self.records, "records after the end")
 
     def collect(self, kind: str, deal: int, authors: list[int]) -> dict[int, list]:
@@ -262,15 +127,41 @@ def frames(log: bytes) -> list[bytes]:
     return found
 
 
+# -- the steps of a deal (section 10) ---------------------------------------------------------
+
+
 class Deal:
     """One deal, attempt 0, among all seats."""
 
-    def __init__(self, audit: Audit, number: int, dealer: int | None, leader: int | None) -> None:
-        self.audit, self.number, self.dealer, self.leader = audit, number, dealer, leader
-        self.seats = audit.seats
+    def __init__(self, audit: Audit, number: int, dealer: int | None, order: list[int]) -> None:
+        self.audit, self.number, self.dealer, self.last_order = audit, number, dealer, order
+        self.game, self.options, self.seats = audit.game, audit.options, audit.seats
+        self.packs = packs_of(self.game, self.options, len(self.seats))
+        has_jokers = self.game == "winner/1" and self.options["jokers"]
+        self.pack_size = 54 if has_jokers else 52
+        self.size = self.pack_size * self.packs
         self.public: dict[int, Element] = {}
         self.known: dict[int, int] = {}
         self.played: set[int] = set()
+        self.trick_card: list[int] = []
+
+    def play(self) -> tuple[int, list[int]]:
+        """Check the whole deal; return its dealer, or the loser, and the order of the seats."""
+        self.make_keys()
+        deck = self.shuffle()
+        require(set(map(tuple, self.collect("agree").values())) == {()}, "agree")
+        self.share(deck)
+        claimant = self.claims_of_hands() if self.options.get("instant_wins") else None
+        if claimant is not None:
+            stake = self.options["stake"]
+            paid = dict.fromkeys(self.seats, -stake)
+            paid[claimant] = stake * (len(self.seats) - 1)
+            self.close(paid, None)
+            return self.dealer, self.turns_from(claimant)
+        leader, must = self.opening()
+        tricks = self.tricks(leader, must)
+        self.close(points_of(tricks), tricks)
+        return tricks.final_order[-1], tricks.final_order
 
     def context(self, kind: str, author: int, keys: bool = True) -> bytes:
         step, previous = self.audit.place
@@ -292,15 +183,8 @@ class Deal:
     def collect(self, kind: str, authors: list[int] | None = None) -> dict[int, list]:
         return self.audit.collect(kind, self.number, self.seats if authors is None else authors)
 
-    def play(self) -> tuple[int, int]:
-        self.make_keys()
-        deck = self.shuffle()
-        require(set(map(tuple, self.collect("agree").values())) == {()}, "agree")
-        self.share(deck)
-        must = self.find_lowest() if self.number == 1 else None
-        order = self.tricks(must)
-        self.close(order)
-        return order[-1], order[0]
+    def collect_one(self, kind: str, author: int) -> list:
+        return self.collect(kind, [author])[author]
 
     def make_keys(self) -> None:
         commitments = self.collect("commit")
@@ -315,43 +199,76 @@ class Deal:
             check_sigma(b"possession", contexts[seat], 1, [equation], proof)
         require(len({key for _, key, _ in reveals.values()}) == len(self.seats), "equal keys")
         self.joint = combine((1, key) for key in self.public.values())
-        if self.dealer is None:
-            coins = digest("p2pclimb/1 coin", [coin for coin, _, _ in reveals.values()])
-            self.dealer = self.seats[int.from_bytes(coins, "big") % len(self.seats)]
+        coins = [coin for coin, _, _ in reveals.values()]
+        if self.number == 1:
+            drawn = int.from_bytes(digest("p2pclimb/1 coin", coins), "big")
+            self.dealer = self.seats[drawn % len(self.seats)]
+            if self.game == "winner/1":
+                drawn = int.from_bytes(digest("p2pclimb/1 trick card", coins), "big")
+                self.trick_card = [drawn % self.size]
 
     def shuffle(self) -> list[tuple[Element, Element]]:
-        self.cards = [hashed(b"p2pclimb/1 card", index) for index in range(52)]
+        self.cards = [hashed(b"p2pclimb/1 card", index) for index in range(self.size)]
+        self.number_of = {encode_point(card): index for index, card in enumerate(self.cards)}
         deck = [(BASE, add(card, self.joint)) for card in self.cards]
         for seat in self.seats:
-            ((body, proof),) = self.collect("shuffle", [seat]).values()
+            body, proof = self.collect_one("shuffle", seat)
             flat = points(body)
             after = list(zip(flat[::2], flat[1::2], strict=True))
-            require(len(after) == 52, "another number of cards")
+            require(len(after) == self.size, "another number of cards")
             check_shuffle(self.context("shuffle", seat), self.joint, deck, after, proof)
             deck = after
         return deck
 
-    def after_dealer(self) -> list[int]:
+    def turns_from(self, seat: int) -> list[int]:
+        """The seats in turn order, beginning with one."""
+        step = 1 if self.options["direction"] == "clockwise" else -1
         count = len(self.seats)
-        return [(self.dealer + 1 + k) % count for k in range(count)]
+        return [(seat + step * k) % count for k in range(count)]
+
+    def after_dealer(self) -> list[int]:
+        first, *others = self.turns_from(self.dealer)
+        return [*others, first]
+
+    def dealt(self) -> dict[int, int]:
+        """The seat that every dealt place belongs to."""
+        if self.game == "winner/1":
+            order, count = self.turns_from(self.dealer), self.size
+        else:
+            order, each = self.after_dealer(), self.options["deal"]
+            seats = len(order)
+            count = seats * (self.size // seats if each == "all" else int(each))
+        return {place: order[place % len(order)] for place in range(count)}
 
     def share(self, deck: list[tuple[Element, Element]]) -> None:
-        order = self.after_dealer()
-        self.owner = {place: order[place % len(order)] for place in range(13 * len(order))}
+        self.owner = self.dealt()
         masks = dict.fromkeys(self.owner, ZERO)
+        own = {}
         for seat, (body, proof) in self.collect("shares").items():
-            owed = [place for place in self.owner if self.owner[place] != seat]
+            owed = [p for p, o in self.owner.items() if o != seat or p in self.trick_card]
             shares = points(body)
             require(len(shares) == len(owed), "shares")
             pairs = [(deck[place][0], share) for place, share in zip(owed, shares, strict=True)]
             check_shares(b"shares", self.context("shares", seat), self.public[seat], pairs, proof)
             for place, share in zip(owed, shares, strict=True):
-                masks[place] = add(masks[place], share)
+                if self.owner[place] == seat:
+                    own[place] = share
+                else:
+                    masks[place] = add(masks[place], share)
         self.residual = {p: (deck[p][0], minus(deck[p][1], masks[p])) for p in self.owner}
-        self.number_of = {encode_point(card): index for index, card in enumerate(self.cards)}
+        for place, share in own.items():
+            self.open(place, share)
+
+    def open(self, place: int, share: Element) -> None:
+        card = self.number_of.get(encode_point(minus(self.residual[place][1], share)))
+        require(card is not None and card not in self.known.values(), "duplicate-card")
+        self.known[place] = card
 
     def hand(self, seat: int) -> list[int]:
         return [p for p, owner in self.owner.items() if owner == seat and p not in self.played]
+
+    def face(self, place: int) -> int:
+        return self.known[place] % self.pack_size
 
     def show(self, kind: str, seat: int, fields: Sequence) -> list[int]:
         """Check a showing; return the faces, and keep them as known."""
@@ -365,64 +282,177 @@ class Deal:
             pairs = [(self.residual[p][0], d) for p, d in zip(closed, shares, strict=True)]
             check_shares(b"opening", self.context(kind, seat), self.public[seat], pairs, proof)
         for place, share in zip(closed, shares, strict=True):
-            card = self.number_of.get(encode_point(minus(self.residual[place][1], share)))
-            require(card is not None and card not in self.known.values(), "duplicate-card")
-            self.known[place] = card
-        return [self.known[place] for place in places]
+            self.open(place, share)
+        return [self.face(place) for place in places]
 
-    def find_lowest(self) -> int:
+    # -- before the play ----------------------------------------------------------------------
+
+    def claims(self, authors: list[int]) -> dict[int, list]:
+        """The showings of those who claim, checked; a claim's cards are open from then on."""
+        claims = {}
+        for seat, (is_claim, *fields) in self.collect("claim", authors).items():
+            require(is_claim is bool(fields), "form")
+            if is_claim:
+                require(fields[0], "form")
+                claims[seat] = fields
+        for seat, fields in claims.items():
+            self.show("claim", seat, fields)
+        return claims
+
+    def claims_of_hands(self) -> int | None:
+        worth = {}
+        for seat, (places, *_) in self.claims(self.seats).items():
+            require(places == self.hand(seat), "claim")
+            hand = [self.face(place) for place in places]
+            worth[seat] = instant_win(hand, self.options, self.number == 1)
+            require(worth[seat] is not None, "claim")
+        first = self.dealer if self.number == 1 else self.last_order[0]
+        order = [seat for seat in self.turns_from(first) if seat in worth]
+        return max(order, key=lambda seat: worth[seat], default=None)
+
+    def opening(self) -> tuple[int, int | None]:
+        """Who leads, and the face that the first play must contain."""
+        if self.number > 1:
+            if self.options.get("exchange"):
+                self.exchange()
+            return self.later_leader(), None
+        if self.game == "winner/1":
+            return self.owner[self.trick_card[0]], None
+        return self.find_lowest()
+
+    def later_leader(self) -> int:
+        match self.options.get("next_lead", "winner"):
+            case "loser":
+                return self.dealer
+            case "left_of_dealer":
+                return self.after_dealer()[0]
+            case _:
+                return self.last_order[0]
+
+    def find_lowest(self) -> tuple[int, int]:
         for face in range(52):
             holders = []
-            answers = self.collect("lowest")
-            for seat, (shown, *fields) in answers.items():
+            twins = self.cards[face :: self.pack_size]
+            for seat, (shown, *fields) in self.collect("lowest").items():
                 if shown:
-                    require(self.show("lowest", seat, fields) == [face], "lowest")
+                    require(set(self.show("lowest", seat, fields)) == {face}, "lowest")
                     holders.append(seat)
                     continue
                 places = [self.residual[place] for place in self.hand(seat)]
                 context = self.context("lowest", seat)
-                check_absence(context, self.public[seat], places, [self.cards[face]], *fields)
+                check_absence(context, self.public[seat], places, twins, *fields)
             if holders:
-                self.leader = next(seat for seat in self.after_dealer() if seat in holders)
-                return face
+                return next(seat for seat in self.after_dealer() if seat in holders), face
         raise WrongLogError("nobody holds any card")
 
-    def tricks(self, must: int | None) -> list[int]:
-        """Follow the turns until one seat is left with cards; return the finishing order."""
-        turn, table, owner, passed, finished = self.leader, None, None, set(), []
-        count = len(self.seats)
-        while len(finished) < count - 1:
-            ((move, *fields),) = self.collect("turn", [turn]).values()
-            if move == 0:
-                require(table is not None and not fields, "illegal-play")
-                passed.add(turn)
-            else:
-                play = shape(cards := self.show("turn", turn, fields))
-                require(move == 1 and (must is None or must in cards), "illegal-play")
-                require(table is None or beats(play, table), "illegal-play")
-                self.played |= set(fields[0])
-                table, owner, must = play, turn, None
-                if not self.hand(turn):
-                    finished.append(turn)
-            following = [(turn + k) % count for k in range(1, count)]
-            asked = [s for s in following if s not in {*passed, *finished, owner}]
-            if asked:
-                turn = asked[0]
-                continue
-            after_owner = [(owner + k) % count for k in range(count)]
-            turn = next((s for s in after_owner if s not in finished), None)
-            table, owner, passed = None, None, set()
-        return [*finished, *(s for s in self.seats if s not in finished)]
+    def exchange(self) -> None:
+        loser, winner = self.last_order[-1], self.last_order[0]
+        given = self.tribute(loser)
+        self.owner[given] = winner
+        places, body, proof = self.collect_one("offer", winner)
+        closed = set(self.hand(winner)) - set(self.known)
+        require(len(set(places)) == len(places) == 2 and set(places) <= closed, "offer")
+        require(given not in places, "offer")
+        flat = points(body)
+        transfers = list(zip(flat[::2], flat[1::2], strict=True))
+        context = self.context("offer", winner)
+        masked = [self.residual[place] for place in places]
+        keys = self.public[winner], self.public[loser]
+        check_transfer(context, *keys, masked, transfers, proof)
+        (taken,), *fields = self.collect_one("choose", loser)
+        require(taken in places, "choice")
+        r, s = transfers[places.index(taken)]
+        self.residual[taken] = (minus(ZERO, r), minus(self.residual[taken][1], s))
+        self.owner[taken] = loser
+        self.show("choose", loser, [[taken], *fields])
 
-    def close(self, order: list[int]) -> None:
-        stake = self.audit.options["stake"]
-        paid = {s: stake if s != order[-1] else -stake * (len(order) - 1) for s in self.seats}
+    def tribute(self, loser: int) -> int:
+        """Check the tribute; return its place."""
+        *fields, absence = self.collect_one("tribute", loser)
+        (card,) = self.show("tribute", loser, fields)
+        (place,) = fields[0]
+        closed = [p for p in self.hand(loser) if p not in self.known]
+        opened = set(self.known.values())
+        candidates = [
+            self.cards[index]
+            for index in range(self.size)
+            if height_of(index % self.pack_size, self.game) > height_of(card, self.game)
+            and index not in opened
+        ]
+        if not candidates or not closed:
+            require(absence == b"", "tribute")
+            return place
+        masked = [self.residual[p] for p in closed]
+        context = self.context("tribute", loser)
+        check_absence(context, self.public[loser], masked, candidates, absence)
+        return place
+
+    # -- the play, and the end ----------------------------------------------------------------
+
+    def tricks(self, leader: int, must: int | None) -> Tricks:
+        """Follow the turns until one seat is left with cards."""
+        order = self.turns_from(leader)
+        sizes = {seat: len(self.hand(seat)) for seat in order}
+        tricks = Tricks(self.game, self.options, order, sizes)
+        tricks.turn, tricks.must = leader, must
+        self.on_table: list[int] = []
+        while not tricks.over:
+            if tricks.asked:
+                self.claim_of_fours(tricks)
+            else:
+                self.one_turn(tricks)
+        return tricks
+
+    def one_turn(self, tricks: Tricks) -> None:
+        seat = tricks.turn
+        move, *fields = self.collect_one("turn", seat)
+        if move == 0:
+            require(not fields, "form")
+            tricks.do_pass()
+            return
+        require(fields[0], "form")
+        cards = self.show("turn", seat, fields)
+        if move == 2:
+            tricks.pass_the_lead(cards)
+            return
+        require(move == 1, "form")
+        before = tricks.table
+        tricks.do_play(cards)
+        self.put(tricks, before, seat, fields[0])
+
+    def claim_of_fours(self, tricks: Tricks) -> None:
+        claims = self.claims(sorted(tricks.asked))
+        faces = {seat: [self.face(p) for p in places] for seat, (places, *_) in claims.items()}
+        before = tricks.table
+        winner = tricks.claim(faces)
+        if winner is not None:
+            self.put(tricks, before, winner, claims[winner][0])
+
+    def put(self, tricks: Tricks, before: object, seat: int, places: list[int]) -> None:
+        """Move the places that were played, and those of a bomb that was picked up."""
+        self.played |= set(places)
+        play = tricks.record[-1][-1] if tricks.record[-1] else tricks.record[-2][-1]
+        is_taken = before is not None and tricks.is_taken_by(play[1], before)
+        if not is_taken:
+            self.on_table = places
+        elif self.options["fours"] == "pickup":
+            self.played -= set(self.on_table)
+            self.owner |= dict.fromkeys(self.on_table, seat)
+
+    def close(self, paid: dict[int, int], tricks: Tricks | None) -> None:
+        loser = tricks.final_order[-1] if tricks else None
+        pays_rotten = bool(self.options.get("rotten_twos")) and loser is not None
         for seat, (payments, reachable, *fields) in self.collect("close").items():
             require(payments == [[s, paid[s]] for s in self.seats], "result")
             others = [s for s in self.seats if s != seat]
             require(reachable == [s for s in others if s in reachable], "reachable")
-            rest = self.hand(seat) if self.audit.options["show_rest"] else []
-            require(fields[0] == rest, "rest")
+            shows = self.options["show_rest"] or (pays_rotten and seat == loser)
+            require(fields[0] == (self.hand(seat) if shows else []), "rest")
             self.show("close", seat, fields)
-        for seat, share in paid.items():
-            self.audit.scores[seat] += share
+        for seat, points_won in paid.items():
+            self.audit.scores[seat] += points_won
+        if pays_rotten:
+            held = [self.face(place) for place in self.hand(loser)]
+            cost = value_of_twos(held) * self.options["stake"]
+            self.audit.scores[loser] -= cost
+            self.audit.scores[tricks.final_order[-2]] += cost

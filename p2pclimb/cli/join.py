@@ -7,6 +7,7 @@ import os
 
 from p2pclimb.cli import past, people, tables
 from p2pclimb.cli.invitations import add_invitation_argument, read_invitation
+from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
 from p2pclimb.cli.who import add_name_argument, who
 from p2pclimb.node.entrances import join
@@ -37,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     me = who(args, paths)
     invitation = read_invitation(args)
     listening = tables.listening(args)
+    say(args, "Asking the host for a seat.")
     log_path = tables.log_path(paths, args.log)
     work = join(me, player, invitation, listening, log_path, past.finder(paths))
     return people.finish(args, paths, work, player)

@@ -6,6 +6,7 @@ import argparse
 import os
 import shlex
 from collections.abc import Coroutine
+from datetime import date
 
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import INTERRUPTED, say
@@ -13,6 +14,7 @@ from p2pclimb.errors import UsageError
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings
+from p2pclimb.store.contacts import remember_contact
 from p2pclimb.store.files import shown
 from p2pclimb.store.paths import Paths
 from p2pclimb.table.session import Session
@@ -48,7 +50,16 @@ def finish(
 ) -> int:
     """Run a node to its end, say where the log is, and return the exit code."""
     session = run_loop(work)
+    if session is not None and session.ledger.position.step > 0:
+        _remember_players(paths, session)
     log = tables.log_path(paths, args.log)(session.terms) if session is not None else None
     if log is not None and log.exists():
         say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
     return INTERRUPTED if player.interrupted else 0
+
+
+def _remember_players(paths: Paths, session: Session) -> None:
+    """Keep the keys of the people at a table that opened (trust on first use)."""
+    for number, seat in enumerate(session.terms.seats):
+        if number != session.seat.number and not seat.is_bot:
+            remember_contact(paths.contacts, seat.name, seat.identity, date.today())

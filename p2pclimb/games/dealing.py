@@ -26,7 +26,7 @@ __all__ = [
     "rotation",
 ]
 
-MOST_SEATS_WITH_ONE_PACK = 4
+_MOST_SEATS_WITH_ONE_PACK = 4
 
 
 class Opening(Enum):
@@ -66,7 +66,7 @@ def pack_count(options: Options, seat_count: int) -> int:
     options.require_seats(seat_count)
     if options.family is Family.WINNER:
         return options.number("packs")
-    return 1 if seat_count <= MOST_SEATS_WITH_ONE_PACK else 2
+    return 1 if seat_count <= _MOST_SEATS_WITH_ONE_PACK else 2
 
 
 def pack(options: Options, seat_count: int) -> tuple[Card, ...]:

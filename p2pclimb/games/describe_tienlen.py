@@ -34,7 +34,9 @@ def tienlen_sections(options: Options, seats: int | None) -> tuple[dict[str, lis
     }
     scoring = [
         options_in_words(options, "scoring", "stake"),
-        options_in_words(options, "instant_wins"),
+        options_in_words(
+            options, "instant_wins", *(["claim_seconds"] if options.flag("instant_wins") else [])
+        ),
         options_in_words(options, "chop_pay", "rotten_twos"),
     ]
     return sections, scoring

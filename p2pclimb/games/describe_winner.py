@@ -152,7 +152,8 @@ def _two_jokers(options: Options) -> list[str]:
 def _fours(options: Options) -> str:
     if not rulebook(options).fours:
         return option_in_words("fours", "off")
-    return options_in_words(options, "fours", "fours_when")
+    window = ["claim_seconds"] if options["fours_when"] == "anyone" else []
+    return options_in_words(options, "fours", "fours_when", *window)
 
 
 def _turns(options: Options) -> list[str]:

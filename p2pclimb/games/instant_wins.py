@@ -21,7 +21,7 @@ from p2pclimb.games.shapes import Combination, Kind
 
 __all__ = ["InstantWin", "InstantWinKind", "best_instant_win", "claimed_outcome", "winning_claim"]
 
-THREE, ACE = 0, TWO - 1
+_THREE, _ACE = 0, TWO - 1
 
 
 class InstantWinKind(StrEnum):
@@ -106,9 +106,9 @@ def _kind_of(combination: Combination) -> InstantWinKind | None:
     match combination.kind, combination.length:
         case Kind.FOUR, 1 if rank == TWO:
             return InstantWinKind.FOUR_TWOS
-        case Kind.FOUR, 1 if rank == THREE:
+        case Kind.FOUR, 1 if rank == _THREE:
             return InstantWinKind.FOUR_THREES
-        case Kind.SEQUENCE, 12 if rank == ACE:
+        case Kind.SEQUENCE, 12 if rank == _ACE:
             return InstantWinKind.DRAGON
         case Kind.DOUBLE_SEQUENCE, 5:
             return InstantWinKind.FIVE_PAIRS

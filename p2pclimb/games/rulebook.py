@@ -18,8 +18,8 @@ from p2pclimb.games.shapes import ALL_RANKS, Kind, Shape, strength
 
 __all__ = ["SHORTEST_FLUSH", "Rulebook", "rulebook"]
 
-ACE = TWO - 1
-LOW_ACE = ACE - ALL_RANKS
+_ACE = TWO - 1
+_LOW_ACE = _ACE - ALL_RANKS
 SHORTEST_FLUSH = 5  # a straight flush always needs five (rules.md, defaults of Winner)
 
 
@@ -72,7 +72,7 @@ def rulebook(options: Options) -> Rulebook:
 
 
 def _tienlen(options: Options) -> Rulebook:
-    highest = TWO if options.flag("twos_in_runs") else ACE
+    highest = TWO if options.flag("twos_in_runs") else _ACE
     return Rulebook(
         shapes=(
             Shape(Kind.SINGLE, width=1),
@@ -104,7 +104,7 @@ def _winner_shapes(options: Options) -> Iterable[Shape]:
     """Yield what may be played (rules.md 2.2 and 2.3)."""
 
     def run(kind: Kind, width: int, shortest: int, *, suits_decide: bool = False) -> Shape:
-        return Shape(kind, width, shortest, ALL_RANKS, LOW_ACE, ACE, suits_decide)
+        return Shape(kind, width, shortest, ALL_RANKS, _LOW_ACE, _ACE, suits_decide)
 
     jokers, by_suit = options.flag("jokers"), options.flag("straight_suit")
     yield Shape(Kind.SINGLE, width=1, highest=RED_JOKER if jokers else TWO)

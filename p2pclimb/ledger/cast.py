@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from p2pclimb.crypto.group import Point
 from p2pclimb.games.match import Match
+
+if TYPE_CHECKING:
+    from p2pclimb.ledger.stage import Site
 
 __all__ = ["Cast"]
 
@@ -35,3 +39,7 @@ class Cast:
     def seats(self) -> tuple[int, ...]:
         """The seats that take part, ascending."""
         return self.match.seats
+
+    def context(self, site: Site, author: int) -> bytes:
+        """Return the context of an author's proofs in a step of this attempt, its keys included."""
+        return site.context(author, self.seats, self.keys)

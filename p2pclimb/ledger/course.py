@@ -20,7 +20,16 @@ from p2pclimb.ledger.hands import Hands
 if TYPE_CHECKING:
     from p2pclimb.ledger.stage import Stage
 
-__all__ = ["Beginning", "Course", "Dealt", "Next", "Playing", "begin_play", "restart_deal"]
+__all__ = [
+    "Beginning",
+    "Course",
+    "Dealt",
+    "Next",
+    "Playing",
+    "begin_later_play",
+    "begin_play",
+    "restart_deal",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,10 @@ class Next:
     course: Course
     events: tuple[Event, ...] = ()
 
+    def after(self, *events: Event) -> Next:
+        """Return the same course, with these events told before its own."""
+        return Next(self.course, (*events, *self.events))
+
 
 def restart_deal(
     match: Match, attempt: int, missing: frozenset[int], payments: Mapping[int, int] | None = None
@@ -87,3 +100,10 @@ def begin_play(
     for seat in gone:
         state = state.depart(seat)
     return Next(Playing(cast, hands, state), tuple(Departed(seat) for seat in gone))
+
+
+def begin_later_play(cast: Cast, hands: Hands, gone: Sequence[int] = ()) -> Next:
+    """Return the first lead of a deal in which the deal before decides who leads."""
+    leader = cast.match.leader
+    assert leader is not None
+    return begin_play(cast, hands, leader, None, gone)

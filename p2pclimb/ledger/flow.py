@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from p2pclimb.games.dealing import Opening, lowest_first, opening_rule
 from p2pclimb.games.exchange import exchange_of
-from p2pclimb.ledger.course import Beginning, Course, Dealt, Next, Playing, begin_play
+from p2pclimb.ledger.course import (
+    Beginning,
+    Course,
+    Dealt,
+    Next,
+    Playing,
+    begin_later_play,
+    begin_play,
+)
 from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.stage import Stage
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
@@ -45,13 +53,13 @@ def _after_the_deal(dealt: Dealt) -> Next:
         case Opening.TRICK_CARD:
             (place,) = cast.face_up
             leader = hands.owners[place]
+            assert leader is not None
+            return begin_play(cast, hands, leader, None, dealt.gone)
         case Opening.LEADER:
-            leader = match.leader
             exchange = exchange_of(match)
             if exchange is not None:
                 return Next(GivingTribute(cast, hands, exchange))
-    assert leader is not None
-    return begin_play(cast, hands, leader, None, dealt.gone)
+            return begin_later_play(cast, hands, dealt.gone)
 
 
 def _in_play(playing: Playing) -> Stage:

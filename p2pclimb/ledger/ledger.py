@@ -55,10 +55,11 @@ class Ledger:
     # -- entries -------------------------------------------------------------------------------
 
     def standing(self, entry: Entry) -> Standing:
-        """Find the place of an entry whose signature has been verified.
+        """Find the place of an entry.
 
         Raises ViolationError when its author has signed another body for the same place, or has
-        left before: together with the records that `conflicting` gives, the entry proves it.
+        left before: together with the records that `conflicting` gives, the entry proves it, if
+        its signature holds.
         """
         known = self.entries.get(entry.place)
         if known is not None:

@@ -31,6 +31,8 @@ from p2pclimb.table.roster import (
 
 __all__ = ["Announce", "Answer", "HostLobby", "LobbyEffect"]
 
+_REFUSALS_TOLD = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -68,6 +70,7 @@ class HostLobby:
     past: Past | None = None
     proposed: Terms | None = None
     _own_bots: set[bytes] = field(default_factory=set, repr=False)
+    _refusals: int = 0
 
     @property
     def host(self) -> RosterSeat:
@@ -118,6 +121,10 @@ class HostLobby:
         answer = Answer(peer, Refused(code, text))
         if not self.admission.has_issued(join.secret):
             return [answer]  # a stranger must not be able to fill the host's screen
+        # Nor must whoever has an invitation that was used, under names of its choice.
+        self._refusals += 1
+        if self._refusals > _REFUSALS_TOLD:
+            return [answer]
         return [answer, Announce(GuestRefused(printable(join.name), text))]
 
     def _seat(self, peer: bytes, join: Join, number: int) -> list[LobbyEffect]:
@@ -220,6 +227,7 @@ class HostLobby:
     def _changed(self) -> list[LobbyEffect]:
         """Void what was proposed and show everybody the lobby as it is now."""
         self.proposed = None
+        self._refusals = 0
         lobby = self._lobby()
         answers: list[LobbyEffect] = [Answer(seat.curve_key, lobby) for seat in lobby.roster[1:]]
         return [*answers, Announce(RosterChanged(self.roster, 0))]

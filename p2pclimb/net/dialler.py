@@ -14,6 +14,7 @@ import zmq
 import zmq.asyncio
 
 from p2pclimb.net.address import Address
+from p2pclimb.net.connections import LOOK_EVERY, MAX_HELD_BACK, Watched
 from p2pclimb.net.diagnosis import (
     Cause,
     Diagnosis,
@@ -48,6 +49,7 @@ class Connection:
     monitor: zmq.asyncio.Socket
     address: Address
     linger: float
+    watched: Watched
 
     def send(self, data: bytes) -> Delivery:
         """Queue the bytes of a frame without waiting."""
@@ -71,7 +73,9 @@ async def connect_once(
     Returns the connection, which the caller closes, or the reason in the words of `address`.
     """
     socket = dialling_socket(context, keys, peer, settings)
-    connection = Connection(socket, socket.get_monitor_socket(), address, settings.linger)
+    connection = Connection(
+        socket, socket.get_monitor_socket(), address, settings.linger, Watched()
+    )
     outcome: Connection | Diagnosis | None = None
     try:
         socket.connect(endpoint(host, address.port))
@@ -79,6 +83,8 @@ async def connect_once(
         async with asyncio.timeout(settings.connect_timeout + settings.handshake_timeout + 1):
             while outcome is None:
                 event = parse_monitor_event(await connection.monitor.recv_multipart())
+                if event.event == zmq.Event.CONNECTED:
+                    connection.watched.descriptor = event.value
                 succeeded = event.event == zmq.Event.HANDSHAKE_SUCCEEDED
                 outcome = connection if succeeded else diagnose(event, address)
     except TimeoutError:
@@ -177,12 +183,15 @@ class Dialler:
         try:
             connected = True
             while connected:
-                await poller.poll()
+                await poller.poll(LOOK_EVERY * 1000)
                 # In this order, so that the last frames of a lost connection are still read.
                 connected = not _disconnected(connection.monitor)
                 if self._receive(connection):
                     heard = True
+                    connection.watched.spoke(self._peer)
                     patience.cancel()
+                elif connection.watched.held_back() > MAX_HELD_BACK:
+                    connection.watched.hang_up()
                 await asyncio.sleep(0)  # poll() does not yield while there is more to read
             self._switchboard.trouble(self._peer, connection.address, lost(connection.address))
         finally:

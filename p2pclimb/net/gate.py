@@ -101,8 +101,15 @@ class Gate:
             case Standing.LISTED:
                 return self._judge_listed(sender, parts, now)
 
+    def charge(self, sender: bytes) -> None:
+        """Take from the allowance of a listed sender what an offence costs."""
+        self._allowance(sender).charge(_PENALTY)
+
+    def _allowance(self, sender: bytes) -> TokenBucket:
+        return self._listed.setdefault(sender, TokenBucket(self._rate))
+
     def _judge_listed(self, sender: bytes, parts: Sequence[bytes], now: float) -> Frame | Diagnosis:
-        bucket = self._listed.setdefault(sender, TokenBucket(self._rate))
+        bucket = self._allowance(sender)
         if not bucket.take(now):
             return flooded()
         bucket.charge(sum(map(len, parts)) // _BYTES_A_TOKEN)

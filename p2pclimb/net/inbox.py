@@ -17,6 +17,13 @@ from zmq.utils import z85
 
 from p2pclimb.errors import NetworkError
 from p2pclimb.net.address import Address, parse_address
+from p2pclimb.net.connections import (
+    LOOK_EVERY,
+    MAX_HELD_BACK,
+    MAX_HELD_BACK_BY_STRANGERS,
+    Watched,
+    surplus,
+)
 from p2pclimb.net.diagnosis import parse_monitor_event
 from p2pclimb.net.sockets import (
     CurveKeys,
@@ -62,7 +69,7 @@ class Inbox:
         self._router = listening_socket(context, keys, settings)
         self._monitor = self._router.get_monitor_socket(zmq.Event.ACCEPTED | zmq.Event.DISCONNECTED)
         self._switchboard = switchboard
-        self._open_descriptors: set[int] = set()
+        self._open: dict[int, Watched] = {}
         self._routes: dict[bytes, _Route] = {}
         self._lost: list[_Route] = []
 
@@ -106,10 +113,27 @@ class Inbox:
         while (parts := now_or_none(self._monitor.recv_multipart(zmq.DONTWAIT))) is not None:
             event = parse_monitor_event([bytes(part) for part in parts])
             if event.event == zmq.Event.ACCEPTED:
-                self._open_descriptors.add(event.value)
+                self._open[event.value] = Watched(event.value)
+                self._hang_up_on_surplus()
             else:
-                self._open_descriptors.discard(event.value)
+                self._open.pop(event.value, None)
                 self._drop_routes(event.value)
+
+    def _hang_up_on_surplus(self) -> None:
+        for watched in surplus(self._open.values(), self._switchboard.is_listed):
+            # Its descriptor stays open until libzmq has noticed, but it counts no more.
+            del self._open[watched.descriptor]
+            watched.hang_up()
+
+    async def watch(self) -> None:
+        """Break off connections on which a message never ends, for ever."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            for watched in self._open.values():
+                is_listed = self._switchboard.is_listed(watched.peer)
+                limit = MAX_HELD_BACK if is_listed else MAX_HELD_BACK_BY_STRANGERS
+                if watched.held_back() > limit:
+                    watched.hang_up()
 
     def _drop_routes(self, descriptor: int) -> None:
         dropped = [r for r in self._routes.values() if r.descriptor == descriptor]
@@ -126,13 +150,16 @@ class Inbox:
     def _handle(self, frames: list[zmq.Frame]) -> None:
         routing_id, *parts = frames
         sender = _sender(frames[-1])
-        route = self._route(routing_id.bytes, sender, int(frames[-1].get(zmq.SRCFD)))
+        descriptor = int(frames[-1].get(zmq.SRCFD))
+        if descriptor in self._open:
+            self._open[descriptor].spoke(sender)
+        route = self._route(routing_id.bytes, sender, descriptor)
         valid = self._switchboard.received(sender, route, [part.bytes for part in parts], None)
         if valid and route is not None:
             self._routes[route.routing_id] = route
 
     def _route(self, routing_id: bytes, sender: bytes, descriptor: int) -> _Route | None:
-        if descriptor not in self._open_descriptors:
+        if descriptor not in self._open:
             return None
         known = self._routes.get(routing_id)
         return known or _Route(self._router, routing_id, sender, descriptor)

@@ -70,6 +70,7 @@ class Links:
             links.port = bound.port
             await links._require_refusal(bound)
             links._start(links._inbox.run())
+            links._start(links._inbox.watch())
         except BaseException:
             await links.close()
             raise
@@ -141,6 +142,13 @@ class Links:
         heads whenever a link comes up.
         """
         return self._switchboard.send(peer, encode_frame(frame))
+
+    def charge(self, peer: bytes) -> None:
+        """Let a listed peer pay for a frame that turned out to be worth nothing.
+
+        Of a peer that sends nothing else, hardly any frame is even decoded after a while.
+        """
+        self._switchboard.charge(peer)
 
     async def receive(self) -> LinkEvent:
         """Return the next event, in the order in which things happened."""

@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from p2pclimb.net.connections import allow_many_descriptors
+
 __all__ = ["loop_factory", "run"]
 
 # What `kill`, a shutdown and a closed terminal send.
@@ -39,6 +41,7 @@ def run(main: Coroutine[Any, Any, Result]) -> Result:
         with _cancelled_by_signals(signals):
             return await main
 
+    allow_many_descriptors()
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         try:
             return runner.run(cancellable())

@@ -157,7 +157,12 @@ def send_now(socket: zmq.asyncio.Socket, parts: list[bytes]) -> Delivery:
 
 
 def close_socket(socket: zmq.asyncio.Socket, *, linger: float = 0) -> None:
-    """Close a socket and its monitor; what is queued gets `linger` seconds to leave."""
+    """Close a socket and its monitor; what is queued gets `linger` seconds to leave.
+
+    Does nothing when that was done before.
+    """
+    if socket.closed:
+        return
     monitor = socket.get_monitor_socket()
     socket.disable_monitor()
     monitor.close(linger=0)

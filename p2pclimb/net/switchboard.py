@@ -104,6 +104,10 @@ class Switchboard:
         self._reasons: dict[tuple[bytes, Address | None], Diagnosis] = {}
         self._events: asyncio.Queue[LinkEvent | BaseException] = asyncio.Queue()
 
+    def is_listed(self, peer: bytes | None) -> bool:
+        """Tell whether a peer may say everything; None is nobody."""
+        return peer is not None and self._admission.standing(peer) is Standing.LISTED
+
     def reached(self, peer: bytes, carrier: Carrier) -> None:
         """Note a dialled connection whose handshake has succeeded."""
         self._carriers.setdefault(peer, []).append(carrier)
@@ -169,6 +173,10 @@ class Switchboard:
         if self._reasons.get((peer, address)) != diagnosis:
             self._reasons[peer, address] = diagnosis
             self._events.put_nowait(Trouble(peer, address, diagnosis))
+
+    def charge(self, peer: bytes) -> None:
+        """Let a listed peer pay for a frame that turned out to be worth nothing."""
+        self._gate.charge(peer)
 
     def failed(self, error: BaseException) -> None:
         """Make `next_event` raise an error of the links' own."""

@@ -219,6 +219,7 @@ class Table:
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
             case Tell(PeerFault(peer, text)):
+                self._links.charge(peer)
                 self.fault(peer, text)
             case Wake(seconds, step):
                 self._later(seconds, lambda: self.do(lambda session: session.time_up(step)))

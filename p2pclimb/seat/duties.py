@@ -128,7 +128,7 @@ def _turn_body(
         return write_turn(play, Showing((), (), b""))
     cards = play.hand if isinstance(play, LeadPass) else play.cards
     places = _places_of(stage.hands, seat.number, hand, cards)
-    context = site.context(seat.number, stage.cast.seats, stage.cast.keys)
+    context = stage.cast.context(site, seat.number)
     return write_turn(play, _showing(seat, stage.hands, secrets, places, context))
 
 
@@ -142,7 +142,7 @@ def _claim_body(
 ) -> list[Value]:
     stage.check_cards(seat.number, cards)
     places = _places_of(stage.hands, seat.number, hand, cards)
-    context = site.context(seat.number, stage.cast.seats, stage.cast.keys)
+    context = stage.cast.context(site, seat.number)
     return write_claim(_showing(seat, stage.hands, secrets, places, context))
 
 
@@ -153,7 +153,7 @@ def _tribute_body(
     hand = read_hand(hands, seat.number, secrets)
     card = tribute(cast.match.options, [hands.faces[index] for index in hand.values()])
     place = next(place for place, index in hand.items() if hands.faces[index] == card)
-    context = site.context(seat.number, cast.seats, cast.keys)
+    context = cast.context(site, seat.number)
     showing = _showing(seat, hands, secrets, (place,), context)
     kept = [hands.residuals[other] for other in hands.closed(hand) if other != place]
     candidates = stage.unseen_above(card)
@@ -171,14 +171,12 @@ def _offer_body(
     hand: Mapping[int, int],
     cards: tuple[Card, ...],
 ) -> list[Value]:
-    if len(cards) != 2:
-        raise IllegalPlayError("The winner offers two different cards.")
     hands, cast = stage.hands, stage.cast
     # Of two twins the closed one: what all have seen cannot be offered.
     closed = {place: card for place, card in hand.items() if place not in hands.known}
     places = _places_of(hands, seat.number, closed, cards)
     stage.check_places(places)
-    context = site.context(seat.number, cast.seats, cast.keys)
+    context = cast.context(site, seat.number)
     residuals = [hands.residuals[place] for place in places]
     receiver = cast.keys[stage.exchange.giver]
     transfers, proof = prove_transfer(secrets.keys, residuals, receiver, context, seat.entropy)
@@ -193,13 +191,13 @@ def _choice_body(
     place = next((place for place, index in offered.items() if faces[index] == card), None)
     if place is None:
         raise IllegalPlayError("That card was not offered.")
-    context = site.context(seat.number, stage.cast.seats, stage.cast.keys)
+    context = stage.cast.context(site, seat.number)
     return _showing(seat, stage.taken(place), secrets, (place,), context).write()
 
 
 def _shuffle_body(seat: Seat, site: Site, stage: Shuffling) -> list[Value]:
     cast = stage.cast
-    context = site.context(seat.number, cast.seats, cast.keys)
+    context = cast.context(site, seat.number)
     after, witness = shuffle(stage.deck, cast.joint, seat.entropy)
     proof = prove_shuffle(stage.deck, after, witness, cast.joint, context, seat.entropy)
     return [encode_deck(after), proof]
@@ -207,7 +205,7 @@ def _shuffle_body(seat: Seat, site: Site, stage: Shuffling) -> list[Value]:
 
 def _shares_body(seat: Seat, site: Site, stage: Sharing, secrets: DealSecrets) -> list[Value]:
     cast = stage.cast
-    context = site.context(seat.number, cast.seats, cast.keys)
+    context = cast.context(site, seat.number)
     ciphertexts = [stage.deck[place] for place in stage.owed_places(seat.number)]
     shares = [share(secrets.keys.secret, ciphertext) for ciphertext in ciphertexts]
     proof = prove_shares(secrets.keys, ciphertexts, shares, context, seat.entropy)
@@ -216,7 +214,7 @@ def _shares_body(seat: Seat, site: Site, stage: Sharing, secrets: DealSecrets) -
 
 def _lowest_body(seat: Seat, site: Site, stage: Seeking, secrets: DealSecrets) -> list[Value]:
     hands, cast = stage.hands, stage.cast
-    context = site.context(seat.number, cast.seats, cast.keys)
+    context = cast.context(site, seat.number)
     copies = set(stage.copies())
     hand = read_hand(hands, seat.number, secrets)
     places = tuple(place for place, card in hand.items() if card in copies)
@@ -230,7 +228,7 @@ def _lowest_body(seat: Seat, site: Site, stage: Seeking, secrets: DealSecrets) -
 def _close_body(
     seat: Seat, site: Site, stage: Closing, secrets: DealSecrets, reachable: Sequence[int]
 ) -> list[Value]:
-    context = site.context(seat.number, stage.cast.seats, stage.cast.keys)
+    context = stage.cast.context(site, seat.number)
     places = stage.owed_places(site, seat.number)
     showing = _showing(seat, stage.hands, secrets, places, context)
     payments = [[number, amount] for number, amount in stage.payments.items()]

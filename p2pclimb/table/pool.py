@@ -26,12 +26,16 @@ class Pool:
     def __contains__(self, entry: Entry) -> bool:
         return entry.signed in self._waiting
 
-    def add(self, entry: Entry, step: int) -> None:
-        """Keep an entry ahead of `step`, unless it is too far or its author has too many."""
+    def has_room(self, entry: Entry, step: int) -> bool:
+        """Whether an entry ahead of `step` is not too far, and its author has not too many."""
         size = self._sizes.get(entry.author, 0) + len(entry.signed)
-        if entry.step <= step + MAX_AHEAD and size <= MAX_WAITING and entry not in self:
+        return entry.step <= step + MAX_AHEAD and size <= MAX_WAITING
+
+    def add(self, entry: Entry, step: int) -> None:
+        """Keep an entry ahead of `step` if there is room for it."""
+        if self.has_room(entry, step) and entry not in self:
             self._waiting[entry.signed] = entry
-            self._sizes[entry.author] = size
+            self._sizes[entry.author] = self._sizes.get(entry.author, 0) + len(entry.signed)
 
     def take(self, step: int) -> list[Entry]:
         """Take out the entries of a step, and those of steps that went by without them."""

@@ -217,7 +217,7 @@ class Session:
     # -- records -------------------------------------------------------------------------------
 
     def _read(self, data: bytes) -> Entry | Leave | None:
-        """Return a record that its author has signed; None for one that is known already.
+        """Return a record that its author has signed; None for one that changes nothing here.
 
         Raises ClimbError for anything that proves nothing about anybody.
         """
@@ -226,7 +226,7 @@ class Session:
             raise MalformedError("A record that no seat of this table signs.")
         if record.table != self.ledger.position.table:
             raise MalformedError("A record of another table.")
-        if self.broken or self._is_known(record):
+        if self.broken or self._is_known(record) or self._finds_no_place(record):
             return None
         record.verify(self.terms)
         return record
@@ -240,6 +240,21 @@ class Session:
         else:
             same = [self.ledger.entries.get(record.place), self._checking.get(record.place)]
         return any(known and known.signed == record.signed for known in same)
+
+    def _finds_no_place(self, record: Entry | Leave) -> bool:
+        """Whether a record would be dropped even if its signature holds.
+
+        A peer can send more of these than a node can verify.
+        """
+        if isinstance(record, Leave):
+            return False
+        try:
+            standing = self.ledger.standing(record)
+        except ViolationError:
+            return False
+        is_early = standing is Standing.EARLY
+        has_room = is_early and self._pool.has_room(record, self.ledger.position.step)
+        return standing is Standing.STRAY or (is_early and not has_room)
 
     def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
         try:

@@ -6,7 +6,8 @@ There is no request: a node that is behind says where it stands, and that is ans
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from p2pclimb.ledger.entry import Entry, encode_record
 from p2pclimb.ledger.ledger import Ledger
@@ -38,11 +39,12 @@ def answer(ledger: Ledger, theirs: Heads, evidence: Iterable[bytes]) -> list[Mes
     ours = heads(ledger)
     if theirs.step > ours.step:
         return [ours, *_batches(evidence)]
-    records = [
-        *map(encode_record, ledger.leaves.values()),
-        *map(encode_record, _missing(ledger, theirs)),
-        *evidence,
-    ]
+    # Encoded as far as there are messages for it: a history may be long, and a peer asks often.
+    records = chain(
+        map(encode_record, ledger.leaves.values()),
+        map(encode_record, _missing(ledger, theirs)),
+        evidence,
+    )
     messages: list[Message] = _first(_batches(records))
     if theirs.step == ours.step and set(ours.filled) < set(theirs.filled):
         messages.append(ours)
@@ -59,16 +61,17 @@ def _missing(ledger: Ledger, theirs: Heads) -> list[Entry]:
     return [e for e in later if e.step > theirs.step or e.author not in theirs.filled]
 
 
-def _batches(records: Iterable[bytes]) -> list[Records]:
-    batches: list[list[bytes]] = []
-    size = MAX_BATCH
+def _batches(records: Iterable[bytes]) -> Iterator[Records]:
+    batch: list[bytes] = []
+    size = 0
     for record in records:
         size += len(record)
-        if size > MAX_BATCH:
-            batches.append([])
-            size = len(record)
-        batches[-1].append(record)
-    return [Records(tuple(batch)) for batch in batches]
+        if batch and size > MAX_BATCH:
+            yield Records(tuple(batch))
+            batch, size = [], len(record)
+        batch.append(record)
+    if batch:
+        yield Records(tuple(batch))
 
 
 def _first(batches: Iterable[Records]) -> list[Message]:

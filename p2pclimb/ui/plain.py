@@ -196,7 +196,7 @@ class PlainPlayer:
         view, console = self._view, self._console
         if view is not None:
             return status_line(view, console.notation, console.width)
-        return f"{'asking for a seat' if self._lobby is None else 'in the lobby'} | ? for help"
+        return "in the lobby | ? for help"
 
     # -- what is known -------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """`host`, `join` and `bot` through pipes: invitations good and bad, and signals in every place."""
 
+import json
 import re
 import signal
 import socket
@@ -90,6 +91,7 @@ def test_a_host_that_is_gone_and_one_that_is_another_are_told_with_the_address(s
     for home, invitation in zip(("binh", "chi"), invitations, strict=True):
         guests.append(start(home, "join", "-", "--listen", "127.0.0.1", "--name", home))
         guests[-1].type(invitation)
+        guests[-1].shows("Asking the host for a seat")
     for guest, said in zip(
         guests, ("Nobody answers at", "is not the one of this invitation"), strict=True
     ):
@@ -207,6 +209,8 @@ def test_a_host_that_is_stopped_leaves_and_its_bots_with_it(start, number):
     assert binh.end() == 0
     (log,) = (binh.home / "tables").glob("*.climb")
     assert run(binh.home, "audit", log)[0] == 0
+    contacts = json.loads(run(binh.home, "id", "show", "--json")[1])["contacts"]
+    assert [contact["name"] for contact in contacts] == ["Ana"], "the host, but not its bot"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -17,7 +17,11 @@ from p2pclimb.games.presets import PRESETS, Choice, Flag, Number
 from p2pclimb.games.words import form_in_words
 
 # What an option cannot be set without.
-COMPANIONS = {"skip_formalities": {"triple_is_bomb": False}}
+# What must be set too for an option to mean anything.
+COMPANIONS = {
+    "skip_formalities": {"triple_is_bomb": False},
+    "claim_seconds": {"instant_wins": True, "fours_when": "anyone"},
+}
 
 
 def samples(setting):
@@ -43,9 +47,10 @@ def test_every_value_of_every_option_has_its_own_sentence(preset):
 def test_the_rules_say_what_each_option_is_set_to(preset):
     for setting in preset.settings:
         for value in samples(setting):
-            options = Options.make(
-                preset.id, {**COMPANIONS.get(setting.key, {}), setting.key: value}
-            )
+            known = {each.key for each in preset.settings}
+            companions = COMPANIONS.get(setting.key, {})
+            others = {key: companions[key] for key in companions.keys() & known}
+            options = Options.make(preset.id, {**others, setting.key: value})
             assert option_in_words(setting.key, value) in rules_text(options)
 
 

@@ -308,6 +308,22 @@ def test_nothing_that_is_shown_of_a_lobby_holds_an_invitation_s_secret():
     assert invitation.secret.hex() not in shown
 
 
+def test_whoever_has_a_used_invitation_cannot_fill_the_host_s_screen_with_it():
+    lobby = host_lobby()
+    told = []
+    used = Visitor(lobby, "Dung")
+    used.join()
+    for number in range(100):
+        eve = Visitor(lobby, f"Eve{number}")
+        effects = eve.join(replace(eve.request(), secret=used.request().secret))
+        assert len(answers(effects, eve.curve)) == 1  # the guest itself is told each time
+        told += notices(effects)
+    assert 1 <= len(told) <= 8
+    Visitor(lobby, "Binh").join()
+    chi = Visitor(lobby, "Binh", seed="another")
+    assert refusal(chi.join())  # who is turned away afterwards is told of again
+
+
 # -- scores of an earlier table ------------------------------------------------------------------
 
 

@@ -86,6 +86,14 @@ def test_nonsense_costs_so_much_that_it_is_soon_not_even_decoded():
     assert judged[5:] == [Cause.FLOOD] * 95
 
 
+def test_frames_that_turn_out_to_be_worth_nothing_cost_as_much():
+    gate = Gate(Admission([ANA]), Rate(10, 100))
+    for _ in range(5):
+        assert accepted(gate, ANA, HEADS, 1, now=0) == 1
+        gate.charge(ANA)
+    assert accepted(gate, ANA, HEADS, 1, now=0) == 0
+
+
 LARGEST = [encode_frame(piece) for piece in frames_of([bytes(MAX_RECORD_SIZE)])]
 
 

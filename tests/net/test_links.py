@@ -13,6 +13,7 @@ from zmq.utils import z85
 from p2pclimb.errors import NetworkError
 from p2pclimb.net import links as links_module
 from p2pclimb.net.address import Address
+from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
 from p2pclimb.net.dialler import Dialler
 from p2pclimb.net.frames import Bye, Records
@@ -111,7 +112,7 @@ def test_of_several_addresses_that_answer_one_connection_is_kept():
             await binh.until(Reached(ana.key))
             binh.links.send(ana.key, HELLO)
             await ana.until(LinkUp(binh.key))
-            await eventually(lambda: len(ana.links._inbox._open_descriptors) == 1)
+            await eventually(lambda: len(ana.links._inbox._open) == 1)
             assert binh.links.send(ana.key, at(1))
             await ana.until(Incoming(binh.key, at(1)))
 
@@ -134,7 +135,7 @@ def test_of_two_addresses_that_answer_at_the_same_moment_one_connection_is_kept(
         async with open_node(keys[0]) as ana, open_node(ana.key, keys=keys) as binh:
             binh.links.dial(ana.key, [ana.home, Address("localhost", ana.links.port)])
             await binh.until(Reached(ana.key))
-            await eventually(lambda: len(ana.links._inbox._open_descriptors) == 1)
+            await eventually(lambda: len(ana.links._inbox._open) == 1)
 
     in_a_loop(test)
 
@@ -394,5 +395,21 @@ def test_an_error_inside_the_links_reaches_the_node(monkeypatch):
             ana.links.dial(bytes(32), [Address("127.0.0.1", 1)])
             with pytest.raises(RuntimeError, match="broken dialler"):
                 await ana.links.receive()
+
+    in_a_loop(test)
+
+
+def test_closing_that_was_cancelled_is_done_again_without_an_error():
+    """Such as by a second signal, or one that comes just when the table ends."""
+
+    async def test():
+        for steps in range(4):
+            links = await Links.open(*curve_keys(), "127.0.0.1", 0, Admission(), FAST)
+            closing = asyncio.create_task(links.close())
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            closing.cancel()
+            await asyncio.gather(closing, return_exceptions=True)
+            await links.close()
 
     in_a_loop(test)

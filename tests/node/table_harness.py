@@ -211,9 +211,10 @@ class Friends:
             with contextlib.suppress(asyncio.CancelledError):
                 await self.tasks[name]
 
-    def verdict(self, name):
-        """Return what an audit says of somebody's log."""
-        records = (record.payload for record in read_log(self.log_path_of(name)).records)
+    def verdict(self, *names):
+        """Return what an audit says of somebody's log, or of several people's logs together."""
+        logs = (read_log(self.log_path_of(name)).records for name in names)
+        records = dict.fromkeys(record.payload for log in logs for record in log)
         return audit(records).verdict
 
 

@@ -81,7 +81,7 @@ def records(*made):
 
 
 def another_s_entry(mallory):
-    return records(mallory.entry(author=0))
+    return records(mallory.entry(author=0, ahead=1))
 
 
 def another_s_leave(mallory):
@@ -299,6 +299,26 @@ def spy_on_answers(player, mallory):
 
     links.send = instead
     return sent
+
+
+def test_of_a_peer_that_sends_forged_signatures_hardly_anything_is_verified(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            links = players[0].node.network
+            charge, charged = links.charge, []
+            links.charge = lambda peer: (charged.append(peer), charge(peer))
+            forged = encode_record(mallory.entry(ahead=1))[:-1] + b"\x00"
+            mallory.send(*[records(forged)] * 180)  # fewer than are a flood as such
+            await eventually(lambda: len(charged) > 5)
+            table.release()
+            sessions = await table.end()
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+            assert set(charged) == {mallory.session.terms.seats[2].curve}
+            assert len(charged) < 60  # what was read at once before the first was verified
+
+    in_a_loop(test)
 
 
 def test_signed_entries_for_places_that_do_not_exist_are_neither_kept_nor_an_offence(tmp_path):

@@ -171,7 +171,7 @@ def test_the_loser_alone_is_told_the_offered_cards_in_their_order(monkeypatch):
     assert asked[0] == asked[1] == []
     (notice,) = asked[2]
     offering = sim.nodes[0].session
-    faces, hand = offering.ledger.position.hands.faces, offering.hand
+    faces, hand = offering.ledger.position.hands.faces, offering._own.card_at
     places = offering.ledger.position.stage.offered
     assert notice.cards == tuple(faces[hand[place]] for place in places)
     assert sim.nodes[2].session.offered() == notice.cards

@@ -184,7 +184,8 @@ def test_offered_cards_are_told_to_the_loser_alone_and_to_nobody_elses_screen():
     giver, receiver = stage.exchange.giver, stage.exchange.receiver
     asked = [(seat, n) for seat, n in told if isinstance(n, ChoiceAsked)]
     winner = sim.nodes[receiver].session
-    cards = {winner.ledger.position.hands.faces[winner.hand[place]] for place in stage.offered}
+    faces = winner.ledger.position.hands.faces
+    cards = {faces[winner._own.card_at[place]] for place in stage.offered}
     assert [(seat, set(n.cards)) for seat, n in asked] == [(giver, cards)]
     offers = [n for _, n in told if isinstance(n, Offered)]
     assert offers == [Offered(receiver, giver)] * 3
@@ -198,7 +199,7 @@ def test_only_the_loser_reads_an_offer_whatever_two_of_the_others_know():
     stage = sim.nodes[0].session.ledger.position.stage
     giver, receiver = stage.exchange.giver, stage.exchange.receiver
     (third,) = {0, 1, 2} - {giver, receiver}
-    keys = {n: node.session._secrets.keys.secret for n, node in enumerate(sim.nodes)}
+    keys = {n: node.session._own.secrets.keys.secret for n, node in enumerate(sim.nodes)}
     for place, transfer in stage.offered.items():
         before = stage.hands.residuals[place]
         after = received(before, transfer)

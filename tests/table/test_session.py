@@ -214,7 +214,8 @@ def test_passed_on_records_go_to_everybody_but_the_one_they_came_from():
 def hostile_records(sim: Simulator) -> list[bytes]:
     session = sim.nodes[1].session
     terms = session.terms
-    good = forge(sim, 1, [0], ledger_of=0)
+    soon = session.ledger.position.step + 1
+    good = forge(sim, 1, [0], ledger_of=0, step=soon)
     shape = codec.decode(encode_record(good), 70_000)
     options = terms.options.to_wire()
     seat = [s := terms.seats[0], s.name, s.identity, s.curve, 0, True][1:]
@@ -235,7 +236,7 @@ def hostile_records(sim: Simulator) -> list[bytes]:
         codec.encode([1, shape[1], bytes(64)]),
         codec.encode([2, shape[1], shape[2]]),
         encode_record(forge(sim, 1, [0], ledger_of=0, table=bytes(32))),
-        encode_record(forge(sim, 1, [0], ledger_of=0))[:-1] + b"\x00",
+        encode_record(good)[:-1] + b"\x00",
     ]
 
 

@@ -310,3 +310,49 @@ def test_records_of_two_forms_are_told_apart_before_signatures_are_verified(monk
 
     monkeypatch.setattr("p2pclimb.ledger.entry.verify_signature", verified)
     assert session.receive(sim.peers[1], log * 3) == []
+
+
+def test_a_flood_of_entries_that_find_no_place_is_not_even_verified(monkeypatch):
+    """Of old steps, or too far ahead: a peer can send more of them than a node can verify."""
+    sim = table_at(Kind.TURN)
+    session = sim.nodes[0].session
+    step = session.ledger.position.step
+    useless = [
+        encode_record(forge(sim, 1, [number], step=there, previous=bytes(32)))
+        for number in range(20)
+        for there in (step - 1, step, step + MAX_AHEAD + 1)
+    ]
+
+    def verified(*_):
+        raise AssertionError("a record that changes nothing was verified")
+
+    monkeypatch.setattr("p2pclimb.ledger.entry.verify_signature", verified)
+    assert session.receive(sim.peers[1], useless) == []
+
+
+def test_early_entries_are_not_verified_once_their_author_has_too_many(monkeypatch):
+    sim = table_at(Kind.TURN)
+    session = sim.nodes[0].session
+    step = session.ledger.position.step + 3
+    for number in range(MAX_WAITING // 10_000):
+        entry = forge(sim, 1, [bytes(9_900), number], step=step, previous=bytes(32))
+        hand_in(session, sim.peers[1], entry)
+    verified = []
+    monkeypatch.setattr("p2pclimb.ledger.entry.verify_signature", lambda *_: verified.append(1))
+    one_more = encode_record(forge(sim, 1, [bytes(9_900), -1], step=step, previous=bytes(32)))
+    assert session.receive(sim.peers[1], [one_more]) == []
+    assert verified == []
+
+
+def test_a_peer_that_makes_up_a_head_does_not_have_a_long_history_encoded(monkeypatch):
+    """Heads are short and may come five times a second; a history may have megabytes."""
+    table = reached(None, 3, deals=8)
+    encoded = []
+
+    def counted(record):
+        encoded.append(record)
+        return bytes(MAX_BATCH // 2)
+
+    monkeypatch.setattr("p2pclimb.table.sync.encode_record", counted)
+    answer(table.ledger, Heads(table.position.step, bytes(32), ()), ())
+    assert len(encoded) <= 2 * (MAX_MESSAGES + 1) + 1

@@ -14,7 +14,7 @@ from p2pclimb.games.exchange import Exchange
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.course import Next, begin_play
+from p2pclimb.ledger.course import Next, begin_later_play
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import CardTaken
 from p2pclimb.ledger.hands import Hands, Showing
@@ -66,21 +66,18 @@ class Choosing:
         (place,) = body.places
         if place not in self.offered:
             raise RuleError("choice", "the card that was taken was not offered")
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         return self.taken(place).check_showing(author, self.cast.keys[author], body, context)
 
     def complete(self, site: Site, bodies: Mapping[int, Showing], gone: frozenset[int]) -> Next:
         """Show the card to all; to a loser that has gone the first one goes over, closed."""
-        leader = self.cast.match.leader
-        assert leader is not None
         giver, receiver = self.exchange.giver, self.exchange.receiver
         if gone:
             hands = self.taken(next(iter(self.offered)))
-            begun = begin_play(self.cast, hands, leader, None, sorted(gone))
-            return Next(begun.course, (CardTaken(giver, receiver, None), *begun.events))
+            begun = begin_later_play(self.cast, hands, sorted(gone))
+            return begun.after(CardTaken(giver, receiver, None))
         (showing,) = bodies.values()
         (place,) = showing.places
         hands = self.taken(place).shown(showing)
         (card,) = hands.faces_at([place])
-        begun = begin_play(self.cast, hands, leader, None, ())
-        return Next(begun.course, (CardTaken(giver, receiver, card), *begun.events))
+        return begin_later_play(self.cast, hands).after(CardTaken(giver, receiver, card))

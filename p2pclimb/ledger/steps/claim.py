@@ -61,7 +61,7 @@ def _check(
 ) -> Tally:
     """Verify that the cards of a claim are the author's, rightly opened, and worth a claim."""
     cast, hands = stage.cast, stage.hands
-    context = site.context(author, cast.seats, cast.keys)
+    context = cast.context(site, author)
     tally = hands.check_showing(author, cast.keys[author], showing, context)
     try:
         stage.check_cards(author, hands.shown(showing).faces_at(showing.places))

@@ -93,7 +93,7 @@ class Closing:
             raise RuleError("reachable", "the reachable seats are not other seats of the table")
         if body.showing.places != self.owed_places(site, author):
             raise RuleError("rest", "the cards shown are not those that the rules ask for")
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         return self.hands.check_showing(author, self.cast.keys[author], body.showing, context)
 
     def complete(self, site: Site, bodies: Mapping[int, CloseBody], gone: frozenset[int]) -> Next:
@@ -108,8 +108,7 @@ class Closing:
         paid = {seat: points + rotten.get(seat, 0) for seat, points in self.payments.items()}
         events.append(DealEnded(self.deal, self.outcome.order, paid, match.scores))
         if match.is_over:
-            over = end("all agreed deals have been played", match)
-            return Next(over.course, (*events, *over.events))
+            return end("all agreed deals have been played", match).after(*events)
         staying = match.without(*gone, *self.departed)
         return Next(Beginning(staying, 0), tuple(events))
 

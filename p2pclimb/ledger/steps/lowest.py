@@ -87,7 +87,7 @@ class Seeking:
     def check(self, site: Site, author: int, body: Showing | Absence) -> Tally:
         """Verify the opened copies, or the proof of absence for every place of the author."""
         key = self.cast.keys[author]
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         if isinstance(body, Showing):
             tally = self.hands.check_showing(author, key, body, context)
             shown = self.hands.shown(body).faces_at(body.places)
@@ -112,12 +112,10 @@ class Seeking:
         if not holders:
             following = begin_search(self.cast, hands, self.cards[1:], out)
             is_missing = isinstance(following.course, Seeking)
-            told = (LowestMissing(self.cards[0]),) if is_missing else ()
-            return Next(following.course, (*told, *following.events))
+            return following.after(LowestMissing(self.cards[0])) if is_missing else following
         leader = _first_after_the_dealer(self.cast, holders)
         shown = LowestShown(self.cards[0], tuple(holders), leader)
-        begun = begin_play(self.cast, hands, leader, self.cards[0], out)
-        return Next(begun.course, (shown, *begun.events))
+        return begin_play(self.cast, hands, leader, self.cards[0], out).after(shown)
 
 
 def begin_search(cast: Cast, hands: Hands, cards: tuple[Card, ...], out: tuple[int, ...]) -> Next:

@@ -20,7 +20,7 @@ from p2pclimb.games.exchange import Exchange, check_offer
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.course import Next, begin_play
+from p2pclimb.ledger.course import Next, begin_later_play
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import Offered, TributeReturned
 from p2pclimb.ledger.hands import MAX_PLACES, Hands
@@ -95,7 +95,7 @@ class Offering:
             raise RuleError("offer", error.text.rstrip(".")) from error
         if self.hands.closed(body.places) != body.places:
             raise RuleError("offer", "a card that all have seen cannot be offered")
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         verify_transfer(
             self.cast.keys[author],
             [self.hands.residuals[place] for place in body.places],
@@ -117,9 +117,7 @@ class Offering:
 
     def _returned(self, gone: frozenset[int]) -> Next:
         giver = self.exchange.giver
-        leader = self.cast.match.leader
-        assert leader is not None
         (card,) = self.hands.faces_at([self.received])
         hands = self.hands.give(self.received, giver)
-        begun = begin_play(self.cast, hands, leader, None, sorted(gone))
-        return Next(begun.course, (TributeReturned(giver, card), *begun.events))
+        begun = begin_later_play(self.cast, hands, sorted(gone))
+        return begun.after(TributeReturned(giver, card))

@@ -74,7 +74,7 @@ class Sharing:
         owed = self.owed_places(author)
         if len(body.shares) != len(owed):
             raise RuleError("shares", f"{len(owed)} shares are owed, {len(body.shares)} were given")
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         ciphertexts = [self.deck[place] for place in owed]
         verify_shares(self.cast.keys[author], ciphertexts, body.shares, body.proof, context)
         return Tally(shares=len(owed))

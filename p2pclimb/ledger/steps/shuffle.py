@@ -67,7 +67,7 @@ class Shuffling:
 
     def check(self, site: Site, author: int, body: ShuffleBody) -> Tally:
         """Verify the shuffle proof against the deck of the step before."""
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         verify_shuffle(self.deck, body.deck, body.proof, self.cast.joint, context)
         return Tally(shuffles=1)
 

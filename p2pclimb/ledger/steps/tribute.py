@@ -18,7 +18,7 @@ from p2pclimb.games.exchange import Exchange, higher_faces
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.cast import Cast
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.course import Next, begin_play
+from p2pclimb.ledger.course import Next, begin_later_play
 from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Kind
 from p2pclimb.ledger.events import TributeGiven
 from p2pclimb.ledger.hands import Hands, Showing
@@ -83,7 +83,7 @@ class GivingTribute:
     def check(self, site: Site, author: int, body: TributeBody) -> Tally:
         """Verify the opened card, and that no other place of the hand holds a higher one."""
         key = self.cast.keys[author]
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         tally = self.hands.check_showing(author, key, body.showing, context)
         hands = self.hands.shown(body.showing)
         (card,) = hands.faces_at(body.showing.places)
@@ -99,10 +99,8 @@ class GivingTribute:
 
     def complete(self, site: Site, bodies: Mapping[int, TributeBody], gone: frozenset[int]) -> Next:
         """Hand the card over, face up; a loser that has gone is out, its cards closed."""
-        leader = self.cast.match.leader
-        assert leader is not None
         if gone:
-            return begin_play(self.cast, self.hands, leader, None, sorted(gone))
+            return begin_later_play(self.cast, self.hands, sorted(gone))
         (body,) = bodies.values()
         giver, receiver = self.exchange.giver, self.exchange.receiver
         hands = self.hands.shown(body.showing)

@@ -78,7 +78,7 @@ class Turning:
 
     def check(self, site: Site, author: int, body: TurnBody) -> Tally:
         """Verify that the cards are the author's and rightly opened, and the play legal."""
-        context = site.context(author, self.cast.seats, self.cast.keys)
+        context = self.cast.context(site, author)
         tally = Tally(plays=1)
         if body.move != _PASS:
             key = self.cast.keys[author]
