@@ -91,16 +91,29 @@ class Inbox:
         poller.register(self._router, zmq.POLLIN)
         poller.register(self._monitor, zmq.POLLIN)
         while True:
-            await poller.poll()
-            for frames in self._ready():
-                # A frame is on the way only after its connection was accepted and an earlier one
-                # with the same descriptor was closed: once these are noted, the descriptor in
-                # the frame names the right connection.
-                self._note_connections()
-                self._handle(frames)
+            if not self._lost:
+                await poller.poll()
             self._note_connections()
-            self._report_lost()
+            lost, self._lost = self._lost, []
+            if self._read_batch():
+                # Nothing is left that came before these were lost: their last words were heard.
+                for route in lost:
+                    self._switchboard.lost(route.peer, route)
+            else:
+                self._lost = [*lost, *self._lost]
             await asyncio.sleep(0)  # poll() does not yield while there is more to read
+
+    def _read_batch(self) -> bool:
+        """Handle the frames that are here, some at a time, and tell whether that was all."""
+        count = 0
+        for frames in self._ready():
+            # A frame is on the way only after its connection was accepted and an earlier one with
+            # the same descriptor was closed: once these are noted, the descriptor in the frame
+            # names the right connection.
+            self._note_connections()
+            self._handle(frames)
+            count += 1
+        return count < _BATCH
 
     def _ready(self) -> Iterator[list[zmq.Frame]]:
         for _ in range(_BATCH):
@@ -140,12 +153,6 @@ class Inbox:
         for route in dropped:
             del self._routes[route.routing_id]
         self._lost += dropped
-
-    def _report_lost(self) -> None:
-        # Only after a batch of frames: the last words of a peer come before its going down.
-        for route in self._lost:
-            self._switchboard.lost(route.peer, route)
-        self._lost.clear()
 
     def _handle(self, frames: list[zmq.Frame]) -> None:
         routing_id, *parts = frames

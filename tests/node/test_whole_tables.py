@@ -90,7 +90,7 @@ def test_two_who_leave_at_once_end_the_deal_for_the_third(tmp_path):
     in_a_loop(test)
 
 
-def test_all_may_leave_at_once(tmp_path):
+def test_all_who_leave_at_once_end_the_table(tmp_path):
     async def test():
         async with friends(tmp_path, 3) as table:
             players, _ = await table.stand_still()
