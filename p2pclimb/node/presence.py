@@ -13,7 +13,6 @@ __all__ = ["Presence"]
 
 _LOST = "the connection was lost"
 _SILENT = "it does not answer yet"
-_MOMENT = 1.0
 
 
 class Presence:
@@ -29,7 +28,6 @@ class Presence:
         links: Links,
         addresses: Mapping[bytes, tuple[Address, ...]],
         tell: Callable[[Notice], None],
-        later: Callable[[float, Callable[[], None]], None],
     ) -> None:
         self.seats = {
             seat.curve: number for number, seat in enumerate(ledger.terms.seats) if number != own
@@ -39,7 +37,6 @@ class Presence:
         self._links = links
         self._addresses = dict(addresses)
         self._tell = tell
-        self._later = later
         # Which seats the player was told to be here or away; which could not be reached at the
         # last look, and why.
         self._told_here: dict[int, bool] = {}
@@ -65,15 +62,8 @@ class Presence:
             self._tell(LinkUp(seat))
 
     def went(self, peer: bytes) -> None:
-        """Note that a connection of a peer has ended; it may have others, or a farewell on its way.
-
-        The player is told when it is still away a moment later.
-        """
-        if peer in self.seats:
-            self._later(_MOMENT, lambda: self._look_after(peer))
-
-    def _look_after(self, peer: bytes) -> None:
-        if peer not in self._links.peers():
+        """Note that a connection of a peer has ended; it may have others."""
+        if peer in self.seats and peer not in self._links.peers():
             self._tell_away(self.seats[peer], _LOST)
 
     def unreachable(self, peer: bytes, reason: str) -> None:

@@ -62,9 +62,7 @@ class Table:
     ) -> None:
         self.session = session
         self.journal = journal
-        self.presence = Presence(
-            session.ledger, session.seat.number, links, addresses, tell, self._later
-        )
+        self.presence = Presence(session.ledger, session.seat.number, links, addresses, tell)
         self._links = links
         self._tell = tell
         self._fail = fail
