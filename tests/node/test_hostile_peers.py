@@ -222,7 +222,9 @@ LARGE = {
         records(mallory.entry(body=[bytes(MAX_ENTRY_SIZE)])).records
     ),
     "another's tribute": lambda mallory: frames_of(
-        records(mallory.entry(author=0, kind=Kind.TRIBUTE, body=[bytes(MAX_ENTRY_SIZE)])).records
+        records(
+            mallory.entry(author=0, ahead=1, kind=Kind.TRIBUTE, body=[bytes(MAX_ENTRY_SIZE)])
+        ).records
     ),
 }
 
