@@ -212,10 +212,14 @@ class Friends:
                 await self.tasks[name]
 
     def verdict(self, *names):
+        """Return the verdict of an audit of somebody's log, or of several people's together."""
+        return self.report(*names).verdict
+
+    def report(self, *names):
         """Return what an audit says of somebody's log, or of several people's logs together."""
         logs = (read_log(self.log_path_of(name)).records for name in names)
         records = dict.fromkeys(record.payload for log in logs for record in log)
-        return audit(records).verdict
+        return audit(records)
 
 
 @contextlib.asynccontextmanager
