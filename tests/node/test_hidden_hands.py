@@ -8,7 +8,7 @@ import os
 from types import SimpleNamespace
 
 import pytest
-from table_harness import friends, in_a_loop
+from table_harness import eventually, friends, in_a_loop
 
 from p2pclimb.crypto.group import encode_scalar, subtract
 from p2pclimb.crypto.masking import card_points, share
@@ -72,6 +72,8 @@ def test_neither_frames_nor_files_hold_what_would_open_a_closed_card(tmp_path, e
     async def test():
         async with friends(tmp_path, 3, chops="southern") as table:
             players, _ = await table.stand_still(turn=3)
+            # A play may be on its way: its cards are open as soon as its author has signed it.
+            await eventually(lambda: len({p.ledger.position.previous for p in players}) == 1)
             heard = eavesdropper.everything(tmp_path)
             hands = players[0].ledger.position.hands
             closed = closed_places(hands)

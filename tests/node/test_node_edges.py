@@ -13,7 +13,7 @@ from p2pclimb.net.address import Address
 from p2pclimb.node import lobbies
 from p2pclimb.node.entrances import Listening, join
 from p2pclimb.node.node import Who
-from p2pclimb.table.notices import LinkDown, LinkUp
+from p2pclimb.table.notices import Leaving, LinkDown, LinkUp
 
 NOWHERE = Address("127.0.0.1", 1)
 
@@ -56,8 +56,8 @@ def test_a_screen_that_fails_ends_its_node_alone_and_the_others_hear_of_it(tmp_p
                 await table.tasks["Chi"]
             await table.end("Ana", "Binh")
             for player in players[:2]:
+                assert player.heard(Leaving)
                 assert player.heard(TableEnded)
-                assert not player.heard(LinkDown)
 
     in_a_loop(test)
 
