@@ -181,9 +181,13 @@ class Friends:
         return [seat.name for seat in self.lobby.seats if seat]
 
     async def stand_still(self, turn=2):
-        """Play until somebody is held in the middle of the deal; return all and the one held."""
+        """Play until somebody is held in the middle of the deal; return all and the one held.
+
+        All stand at the same position then: what was on its way to anybody has arrived.
+        """
         players = await self.sit(held_at=dict.fromkeys(NAMES, turn))
         await eventually(lambda: any(player.is_held for player in players))
+        await eventually(lambda: len({player.ledger.position.previous for player in players}) == 1)
         return players, next(player for player in players if player.is_held)
 
     def release(self):
