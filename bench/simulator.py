@@ -16,7 +16,8 @@ from types import ModuleType
 
 from bench import Row
 from p2pclimb.errors import ClimbError
-from p2pclimb.ledger.entry import Entry, decode_record
+from p2pclimb.ledger.entry import Entry
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.table.notices import PeerFault, RuleBroken
 
 __all__ = ["configure", "run"]

@@ -20,9 +20,10 @@ from p2pclimb.games.instant_wins import best_instant_win
 from p2pclimb.games.moves import LeadPass, Play
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.entry import Entry, Kind, Leave, Place, sign_entry, sign_leave
+from p2pclimb.ledger.entry import Entry, Kind, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, check_entry
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming

@@ -24,18 +24,11 @@ from p2pclimb.games.options import Options
 from p2pclimb.games.presets import PRESETS, Choice, Flag, Number, Setting
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.carried import Away, Carried
-from p2pclimb.ledger.entry import (
-    Entry,
-    Kind,
-    Leave,
-    Place,
-    decode_record,
-    encode_record,
-    sign_entry,
-    sign_leave,
-)
+from p2pclimb.ledger.entry import Entry, Kind, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.labels import Label, digest
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Present, next_head
+from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.reveal import commitment
 from p2pclimb.ledger.terms import SeatTerms, Terms

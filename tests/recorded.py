@@ -13,17 +13,10 @@ from pathlib import Path
 from simulator import Simulator, seeded_entropy
 
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.ledger.entry import (
-    Entry,
-    Kind,
-    Leave,
-    Place,
-    decode_record,
-    encode_record,
-    sign_entry,
-    sign_leave,
-)
+from p2pclimb.ledger.entry import Entry, Kind, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.events import Event
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.store.frames import HEADER, frame
 

@@ -22,9 +22,10 @@ from p2pclimb.games.legal import legal_claims
 from p2pclimb.games.moves import Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
-from p2pclimb.ledger.entry import Entry, Kind, Leave, decode_record
+from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Verified
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 
 from p2pclimb.audit.findings import Finding, Verdict, finding_of
 from p2pclimb.errors import ClimbError, MalformedError, SignatureError
-from p2pclimb.ledger.entry import Entry, Leave, Place, Record, decode_record
+from p2pclimb.ledger.entry import Entry, Leave
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.record import Record, decode_record
 from p2pclimb.ledger.terms import Terms
 
 __all__ = ["Intake", "Numbered", "read_terms", "take_in"]

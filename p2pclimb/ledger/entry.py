@@ -7,27 +7,24 @@ and right is judged elsewhere (`ledger.py`, `steps/`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import Enum
 
 from p2pclimb.crypto.identity import Identity, verify_signature
-from p2pclimb.errors import MalformedError, UnsupportedError
+from p2pclimb.errors import MalformedError
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.labels import PROTOCOL_VERSION, Label, digest
-from p2pclimb.ledger.terms import MAX_SEATS, MAX_TERMS_SIZE, Terms
+from p2pclimb.ledger.labels import PROTOCOL_VERSION, Label, digest, require_version
+from p2pclimb.ledger.place import MAX_STEP, Place
+from p2pclimb.ledger.terms import MAX_SEATS, Terms
 
 __all__ = [
     "MAX_ENTRY_SIZE",
-    "MAX_RECORD_SIZE",
-    "MAX_STEP",
     "MAX_TRIBUTE_SIZE",
     "Entry",
     "Kind",
     "Leave",
-    "Place",
-    "Record",
-    "decode_record",
-    "encode_record",
+    "read_entry",
+    "read_leave",
     "sign_entry",
     "sign_leave",
 ]
@@ -39,10 +36,6 @@ MAX_TRIBUTE_SIZE = 262_144
 """How many signed bytes a tribute may have: it proves for every card kept that it is none of the
 higher ones, in up to 200 KB."""
 
-MAX_RECORD_SIZE = MAX_TRIBUTE_SIZE + 96
-"""How many bytes any record may have, with its signature and the heads of its fields."""
-
-MAX_STEP = 2**31
 # Arrays and items of what is signed.  The most are in the opening of a whole hand; a large entry is
 # large by one byte string.
 _MAX_ITEMS = 512
@@ -65,19 +58,6 @@ class Kind(Enum):
     CHOOSE = "choose"
     TURN = "turn"
     CLOSE = "close"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where one entry belongs: a step on one branch, and an author."""
-
-    step: int
-    previous: bytes
-    author: int
-
-    def key(self) -> bytes:
-        """Return bytes that name the place in the sign guard."""
-        return codec.encode([self.step, self.previous, self.author])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +110,15 @@ class Leave:
     signed: bytes
     signature: bytes
 
+    @property
+    def id(self) -> bytes:
+        """The hash of the signed bytes, 32 bytes."""
+        return digest(Label.LEAVE_ID, self.signed)
+
     def verify(self, terms: Terms) -> None:
         """Raise SignatureError unless the author's identity signed exactly these bytes."""
         key = terms.seats[self.author].identity
         verify_signature(key, Label.LEAVE.value.encode(), self.signed, self.signature)
-
-
-Record = Terms | Entry | Leave
-
-
-class _RecordType(IntEnum):
-    TERMS = 0
-    ENTRY = 1
-    LEAVE = 2
 
 
 def sign_entry(
@@ -184,45 +160,12 @@ def sign_leave(
     return Leave(table, deal, step, author, counter, signed, signature)
 
 
-def encode_record(record: Record) -> bytes:
-    """Return a record as it stands in a log and on the wire: `[type, signed bytes, signature]`."""
-    match record:
-        case Terms():
-            return codec.encode([int(_RecordType.TERMS), record.encode(), b""])
-        case Entry():
-            return codec.encode([int(_RecordType.ENTRY), record.signed, record.signature])
-        case Leave():
-            return codec.encode([int(_RecordType.LEAVE), record.signed, record.signature])
-
-
-def decode_record(data: bytes) -> Record:
-    """Read one record; its signature is not verified here.
-
-    Raises MalformedError for anything but a canonical record within its bounds, UnsupportedError
-    for a record of another protocol version.
-    """
-    record = codec.decode(data, MAX_RECORD_SIZE, max_items=4)
-    kind, signed, signature = codec.fields(record, 3)
-    content = codec.as_bytes(signed, at_most=MAX_TRIBUTE_SIZE)
-    match codec.as_int(kind, 0, 255):
-        case _RecordType.TERMS:
-            codec.as_bytes(signature, 0)
-            if len(content) > MAX_TERMS_SIZE:
-                raise MalformedError("The terms are too long.")
-            return Terms.decode(content)
-        case _RecordType.ENTRY:
-            return _entry(content, codec.as_bytes(signature, 64))
-        case _RecordType.LEAVE:
-            return _leave(content, codec.as_bytes(signature, 64))
-        case unknown:
-            raise MalformedError(f"There is no record of type {unknown}.")
-
-
-def _entry(signed: bytes, signature: bytes) -> Entry:
+def read_entry(signed: bytes, signature: bytes) -> Entry:
+    """Read an entry; raises MalformedError, UnsupportedError for another protocol version."""
     is_large = len(signed) > MAX_ENTRY_SIZE
     max_items = _MAX_LARGE_ITEMS if is_large else _MAX_ITEMS
     value = codec.decode(signed, MAX_TRIBUTE_SIZE, max_items=max_items)
-    _require_version(value)
+    require_version(value)
     _, table, deal, attempt, step, previous, author, counter, kind, body = codec.fields(value, 10)
     name = codec.as_text(kind, 16)
     try:
@@ -248,9 +191,10 @@ def _entry(signed: bytes, signature: bytes) -> Entry:
     )
 
 
-def _leave(signed: bytes, signature: bytes) -> Leave:
+def read_leave(signed: bytes, signature: bytes) -> Leave:
+    """Read a notice; raises as `read_entry` does."""
     value = codec.decode(signed, 256)
-    _require_version(value)
+    require_version(value)
     _, table, deal, step, author, counter = codec.fields(value, 6)
     return Leave(
         codec.as_bytes(table, 32),
@@ -261,13 +205,3 @@ def _leave(signed: bytes, signature: bytes) -> Leave:
         signed,
         signature,
     )
-
-
-def _require_version(value: Value) -> None:
-    items = codec.as_list(value, 16)
-    version = codec.as_int(items[0] if items else 0, 0, 2**32)
-    if version != PROTOCOL_VERSION:
-        raise UnsupportedError(
-            f"A record uses protocol version {version}; this program speaks {PROTOCOL_VERSION}.",
-            hint="Use a newer p2pclimb.",
-        )

@@ -18,16 +18,19 @@ __all__ = [
     "CardTaken",
     "CardsDealt",
     "Claimed",
+    "Convicted",
     "DealBegan",
     "DealEnded",
     "DealRestarted",
     "DealerDrawn",
     "Departed",
     "Event",
+    "HistoryDropped",
     "InstantWon",
     "LeadPassed",
     "LowestMissing",
     "LowestShown",
+    "Missed",
     "Offered",
     "Passed",
     "PlaceFilled",
@@ -250,6 +253,38 @@ class DealEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class Missed:
+    """A majority certified that a seat was absent when a step of this kind waited for it.
+
+    `misses` counts from 1 in each deal; with the third the seat is out for the deal.
+    """
+
+    seat: int
+    kind: Kind
+    misses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Convicted:
+    """A seat's own signatures prove an offence; `rule` is its slug, `text` says it to people."""
+
+    seat: int
+    step: int
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryDropped:
+    """A certificate or a proof overrides what was tentative: all from `step` on counts no more.
+
+    What is told after it begins at that step anew.
+    """
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableEnded:
     """Nothing more is expected of anybody: the log is complete."""
 
@@ -261,15 +296,18 @@ Event = (
     | CardTaken
     | CardsDealt
     | Claimed
+    | Convicted
     | DealBegan
     | DealEnded
     | DealRestarted
     | DealerDrawn
     | Departed
+    | HistoryDropped
     | InstantWon
     | LeadPassed
     | LowestMissing
     | LowestShown
+    | Missed
     | Offered
     | Passed
     | PlaceFilled

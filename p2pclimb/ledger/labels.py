@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 from enum import Enum
 
-from p2pclimb.ledger.codec import Value, encode
+from p2pclimb.errors import UnsupportedError
+from p2pclimb.ledger.codec import Value, as_int, as_list, encode
 
-__all__ = ["PROTOCOL_VERSION", "Label", "digest"]
+__all__ = ["PROTOCOL_VERSION", "Label", "digest", "require_version"]
 
 PROTOCOL_VERSION = 1
 
@@ -23,6 +24,11 @@ class Label(Enum):
     ENTRY = "p2pclimb/1 entry"
     ENTRY_ID = "p2pclimb/1 entry id"
     LEAVE = "p2pclimb/1 leave"
+    LEAVE_ID = "p2pclimb/1 leave id"
+    PROMISE = "p2pclimb/1 promise"
+    PROPOSAL = "p2pclimb/1 proposal"
+    ACCEPT = "p2pclimb/1 accept"
+    PAUSE = "p2pclimb/1 pause"
     RECORD = "p2pclimb/1 record"
     COMMITMENT = "p2pclimb/1 commitment"
     COIN = "p2pclimb/1 coin"
@@ -36,3 +42,14 @@ def digest(label: Label, value: Value) -> bytes:
     The encoding is injective, so two different values never share an input (protocol.md, Hashes).
     """
     return hashlib.sha256(encode([label.value, value])).digest()
+
+
+def require_version(value: Value) -> None:
+    """Raise UnsupportedError unless what was signed begins with this protocol's version."""
+    items = as_list(value, 16)
+    version = as_int(items[0] if items else 0, 0, 2**32)
+    if version != PROTOCOL_VERSION:
+        raise UnsupportedError(
+            f"A record uses protocol version {version}; this program speaks {PROTOCOL_VERSION}.",
+            hint="Use a newer p2pclimb.",
+        )

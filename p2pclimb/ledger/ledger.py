@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from p2pclimb.errors import MalformedError, ViolationError
-from p2pclimb.ledger.entry import MAX_STEP, Entry, Leave, Place
+from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.judging import Tally
+from p2pclimb.ledger.place import MAX_STEP, Place
 from p2pclimb.ledger.position import Position, Present, Verified, check_entry, first_position
 from p2pclimb.ledger.terms import Terms
 

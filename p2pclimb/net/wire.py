@@ -23,7 +23,7 @@ from p2pclimb.ledger.codec import (
     encode,
     fields,
 )
-from p2pclimb.ledger.entry import MAX_RECORD_SIZE
+from p2pclimb.ledger.record import MAX_RECORD_SIZE
 from p2pclimb.net.address import Address, addresses_from_wire
 from p2pclimb.net.frames import (
     Bye,

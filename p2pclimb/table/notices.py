@@ -14,6 +14,7 @@ from p2pclimb.ledger.events import Event
 __all__ = [
     "ChoiceAsked",
     "ClaimAsked",
+    "EvidenceKept",
     "HandDealt",
     "Leaving",
     "LinkDown",
@@ -21,9 +22,13 @@ __all__ = [
     "NextDealWaits",
     "Notice",
     "OfferAsked",
+    "PauseHeld",
     "PeerFault",
     "RuleBroken",
+    "SeatElsewhere",
+    "TimeRuns",
     "TurnBegan",
+    "VoteStands",
 ]
 
 
@@ -112,17 +117,65 @@ class LinkDown:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class TimeRuns:
+    """The step waits for these seats; each has so many seconds left before a vote can begin."""
+
+    seats: tuple[int, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class VoteStands:
+    """How the vote on passing over a late seat stands: a strict majority of `electorate` decides.
+
+    `promised` and `accepted` are the seats that have taken part in the present ballot.
+    """
+
+    seat: int
+    ballot: int
+    promised: tuple[int, ...]
+    accepted: tuple[int, ...]
+    electorate: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PauseHeld:
+    """These seats ask for a pause; `holds` while they are a strict majority: nobody votes then."""
+
+    seats: tuple[int, ...]
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatElsewhere:
+    """Somebody else signs with this seat's identity: this node signs no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceKept:
+    """The proof of an offence stands in a file of its own, which an audit verifies alone."""
+
+    seat: int
+    path: str
+
+
 Notice = (
     Event
     | ChoiceAsked
     | ClaimAsked
+    | EvidenceKept
     | HandDealt
     | Leaving
     | LinkDown
     | LinkUp
     | NextDealWaits
     | OfferAsked
+    | PauseHeld
     | PeerFault
     | RuleBroken
+    | SeatElsewhere
+    | TimeRuns
     | TurnBegan
+    | VoteStands
 )

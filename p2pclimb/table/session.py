@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
-from p2pclimb.ledger.entry import Entry, Leave, Place, decode_record, encode_record
+from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import (
     BombTaken,
     CardsDealt,
@@ -25,7 +25,9 @@ from p2pclimb.ledger.events import (
 )
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
+from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.entry import Entry, Leave, Place, sign_entry, sign_leave
+from p2pclimb.ledger.entry import Entry, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position
 
 __all__ = ["Signer"]

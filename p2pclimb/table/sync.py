@@ -9,8 +9,9 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from p2pclimb.ledger.entry import Entry, encode_record
+from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.record import encode_record
 from p2pclimb.table.effects import Heads, Message, Records
 
 __all__ = ["MAX_BATCH", "MAX_MESSAGES", "answer", "heads"]

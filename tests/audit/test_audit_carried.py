@@ -9,10 +9,10 @@ from p2pclimb.audit.findings import Verdict
 from p2pclimb.audit.listing import listing_text
 from p2pclimb.audit.report import report_json, report_text
 from p2pclimb.ledger.carried import Away, Carried
-from p2pclimb.ledger.entry import encode_record
 from p2pclimb.ledger.events import DealEnded
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.past import Past
+from p2pclimb.ledger.record import encode_record
 from p2pclimb.ledger.terms import table_words
 
 TABLE = bytes(range(32))

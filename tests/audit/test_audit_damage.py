@@ -16,7 +16,7 @@ from p2pclimb.audit.report import report_json, report_text
 from p2pclimb.cli.audit import audit_file
 from p2pclimb.errors import ClimbError
 from p2pclimb.ledger import codec
-from p2pclimb.ledger.entry import decode_record
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.store.frames import HEADER, frame, scan
 
 pytestmark = pytest.mark.usefixtures("quick_checks")

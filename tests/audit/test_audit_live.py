@@ -5,7 +5,9 @@ from simulator import Simulator, seeded_entropy
 
 from p2pclimb.audit.audit import audit
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.ledger.entry import Kind, Place, encode_record, sign_entry, sign_leave
+from p2pclimb.ledger.entry import Kind, sign_entry, sign_leave
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.record import encode_record
 
 
 def entry_of(sim, place, kind, counter, body):

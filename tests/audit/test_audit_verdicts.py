@@ -9,8 +9,9 @@ from recorded import flipped, record_table, recorded, recorded_winner
 from p2pclimb.audit.audit import audit
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.ledger import codec
-from p2pclimb.ledger.entry import Kind, decode_record, encode_record
+from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.record import decode_record, encode_record
 
 pytestmark = pytest.mark.usefixtures("quick_checks")
 

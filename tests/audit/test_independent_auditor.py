@@ -17,9 +17,10 @@ from stacked_packs import deal_hands
 from p2pclimb.audit.audit import Report, audit
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.ledger.carried import Carried
-from p2pclimb.ledger.entry import Kind, encode_record
+from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import BombTaken, CardTaken, Claimed, InstantWon
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.record import encode_record
 from p2pclimb.store.frames import HEADER, frame
 
 GOLDEN = Path(__file__).parent.parent / "golden"

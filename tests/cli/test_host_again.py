@@ -10,8 +10,8 @@ from recorded import write_log
 from p2pclimb.cli import host, past
 from p2pclimb.cli.main import main
 from p2pclimb.errors import OptionsError, UsageError
-from p2pclimb.ledger.entry import encode_record
 from p2pclimb.ledger.past import Past
+from p2pclimb.ledger.record import encode_record
 from p2pclimb.node.node import Who
 from p2pclimb.store.paths import Paths
 

@@ -12,8 +12,9 @@ from honest_table import HonestTable, identity, reached
 
 from p2pclimb.crypto.masking import card_index, share, unmask
 from p2pclimb.errors import MalformedError, ViolationError
-from p2pclimb.ledger.entry import Entry, Kind, decode_record, encode_record, sign_entry
+from p2pclimb.ledger.entry import Entry, Kind, sign_entry
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.record import decode_record, encode_record
 
 RECORDED = reached(None, 3, deals=2, show_rest=True)
 WINNER = {"game": "winner/1", "exchange": True, "fours_when": "anyone", "deals": 2}

@@ -9,18 +9,9 @@ from hypothesis import strategies as st
 
 from p2pclimb.errors import ClimbError, MalformedError, SignatureError, UnsupportedError
 from p2pclimb.ledger import codec
-from p2pclimb.ledger.entry import (
-    MAX_ENTRY_SIZE,
-    MAX_RECORD_SIZE,
-    MAX_STEP,
-    MAX_TRIBUTE_SIZE,
-    Kind,
-    Place,
-    decode_record,
-    encode_record,
-    sign_entry,
-    sign_leave,
-)
+from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, MAX_TRIBUTE_SIZE, Kind, sign_entry, sign_leave
+from p2pclimb.ledger.place import MAX_STEP, Place
+from p2pclimb.ledger.record import MAX_RECORD_SIZE, decode_record, encode_record
 
 TERMS = new_terms(2)
 TABLE = TERMS.table_id

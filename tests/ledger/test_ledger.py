@@ -6,8 +6,9 @@ import pytest
 from honest_table import HonestTable, identity, reached
 
 from p2pclimb.errors import MalformedError, SignatureError, ViolationError
-from p2pclimb.ledger.entry import Kind, Place, sign_entry
+from p2pclimb.ledger.entry import Kind, sign_entry
 from p2pclimb.ledger.ledger import Standing
+from p2pclimb.ledger.place import Place
 
 
 def violation(table: HonestTable, record) -> ViolationError:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from link_harness import at
 
-from p2pclimb.ledger.entry import MAX_RECORD_SIZE
+from p2pclimb.ledger.record import MAX_RECORD_SIZE
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause

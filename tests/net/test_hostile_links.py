@@ -27,7 +27,7 @@ from link_harness import (
 )
 
 from p2pclimb.errors import AdmissionError, NetworkError
-from p2pclimb.ledger.entry import MAX_RECORD_SIZE
+from p2pclimb.ledger.record import MAX_RECORD_SIZE
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import JOIN_LABEL, Admission, join_statement
 from p2pclimb.net.diagnosis import Cause

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pclimb.errors import MalformedError
-from p2pclimb.ledger.entry import MAX_RECORD_SIZE
+from p2pclimb.ledger.record import MAX_RECORD_SIZE
 from p2pclimb.net.frames import Piece, Records
 from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.net.wire import MAX_PIECES, MAX_RECORD, PIECE_SIZE, decode_frame, encode_frame

@@ -8,7 +8,8 @@ from table_harness import NAMES, Friends, eventually, friends, in_a_loop
 
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.errors import LockedError, StoreError
-from p2pclimb.ledger.entry import Entry, Leave, decode_record
+from p2pclimb.ledger.entry import Entry, Leave
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.net.frames import Records
 from p2pclimb.net.links import Links
 from p2pclimb.node.journal import Journal

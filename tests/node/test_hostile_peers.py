@@ -8,17 +8,11 @@ from table_harness import eventually, friends, in_a_loop
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.errors import ViolationError
 from p2pclimb.games.moves import Pass
-from p2pclimb.ledger.entry import (
-    MAX_ENTRY_SIZE,
-    MAX_RECORD_SIZE,
-    Kind,
-    Place,
-    encode_record,
-    sign_entry,
-    sign_leave,
-)
+from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, Kind, sign_entry, sign_leave
 from p2pclimb.ledger.events import TableEnded
 from p2pclimb.ledger.hands import Showing
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.record import MAX_RECORD_SIZE, encode_record
 from p2pclimb.ledger.steps.turn import write_turn
 from p2pclimb.net.frames import (
     Bye,

@@ -7,8 +7,9 @@ import pytest
 from table_harness import NAMES, eventually, friends, have_one_history, in_a_loop
 
 from p2pclimb.audit.findings import Verdict
-from p2pclimb.ledger.entry import Kind, Leave, decode_record
+from p2pclimb.ledger.entry import Kind, Leave
 from p2pclimb.ledger.events import CardsDealt, DealEnded, Departed, PlaceFilled, TableEnded
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.net.frames import Decline, Records
 from p2pclimb.table.jobs import CheckJob
 from p2pclimb.table.notices import Leaving, LinkDown, NextDealWaits, TurnBegan

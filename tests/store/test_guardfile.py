@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pclimb.errors import ClimbError, MalformedError, StoreError, UnsupportedError
-from p2pclimb.ledger.entry import MAX_RECORD_SIZE
+from p2pclimb.ledger.record import MAX_RECORD_SIZE
 from p2pclimb.store import files, guardfile
 from p2pclimb.store.guardfile import GuardFile
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pclimb.errors import ClimbError, LockedError, MalformedError, StoreError, UnsupportedError
-from p2pclimb.ledger.entry import MAX_RECORD_SIZE
+from p2pclimb.ledger.record import MAX_RECORD_SIZE
 from p2pclimb.store import files, frames, logfile
 from p2pclimb.store.frames import HEADER, MAX_PAYLOAD
 from p2pclimb.store.logfile import LogFile, read_log, repair

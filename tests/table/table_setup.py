@@ -8,16 +8,9 @@ from honest_table import HonestTable, identity, rules_with, seeded
 from simulator import Faults, Simulator
 
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.entry import (
-    Entry,
-    Kind,
-    Leave,
-    Place,
-    decode_record,
-    encode_record,
-    sign_entry,
-    sign_leave,
-)
+from p2pclimb.ledger.entry import Entry, Kind, Leave, sign_entry, sign_leave
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.effects import Effect, Flood, Records, Remember, Send, Store, Tell, Work
 from p2pclimb.table.session import Session

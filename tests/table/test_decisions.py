@@ -11,8 +11,9 @@ from table_setup import QUIET, all_at, flooded, signed, table_at, told
 from p2pclimb.cards import parse_cards
 from p2pclimb.errors import IllegalPlayError, PlayError
 from p2pclimb.games.moves import Cards, Pass
-from p2pclimb.ledger.entry import Kind, decode_record
+from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import CardTaken, TributeGiven
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.seat.decisions import Choice, Claim, Offer
 from p2pclimb.table.effects import Remember, Tell, Wake
 from p2pclimb.table.notices import ChoiceAsked, ClaimAsked, OfferAsked

@@ -4,7 +4,8 @@ import pytest
 from simulator import Faults, Simulator, replay
 from stacked_packs import deal_the_lowest_cards_to_the_dealer
 
-from p2pclimb.ledger.entry import Entry, Kind, decode_record
+from p2pclimb.ledger.entry import Entry, Kind
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.net.frames import Piece
 from p2pclimb.net.pieces import frames_of
 

@@ -19,9 +19,10 @@ from p2pclimb.crypto.masking import Ciphertext, card_index, new_key_pair, share,
 from p2pclimb.crypto.transfer import received
 from p2pclimb.errors import PlayError
 from p2pclimb.games.moves import Cards, LeadPass
-from p2pclimb.ledger.entry import Kind, decode_record, encode_record
+from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import Offered
 from p2pclimb.ledger.hands import Showing, owed_places
+from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.close import CloseBody
 from p2pclimb.seat.secrets import DealSecrets

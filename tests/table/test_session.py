@@ -23,7 +23,8 @@ from table_setup import (
 from p2pclimb.errors import IllegalPlayError
 from p2pclimb.games.moves import Pass
 from p2pclimb.ledger import codec
-from p2pclimb.ledger.entry import Kind, decode_record, encode_record
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.table.effects import Flood, Records, Remember, Send, Store, Tell
 from p2pclimb.table.jobs import CheckJob, DutyJob
 from p2pclimb.table.notices import (

@@ -19,8 +19,9 @@ from table_setup import (
 )
 
 from p2pclimb.errors import ViolationError
-from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Kind, decode_record, encode_record
+from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Kind
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.table.effects import Heads, Records
 from p2pclimb.table.notices import PeerFault, RuleBroken
 from p2pclimb.table.pool import MAX_AHEAD, MAX_WAITING, Pool

@@ -3,7 +3,8 @@
 from simulator import Simulator
 from table_setup import QUIET, jobs
 
-from p2pclimb.ledger.entry import Kind, decode_record
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.record import decode_record
 from p2pclimb.table.effects import Tell
 from p2pclimb.table.notices import HandDealt, NextDealWaits, TurnBegan
 

@@ -1,0 +1,112 @@
+"""The records of a log and of the wire: terms, entries, notices and votes, each signed as it needs.
+
+The records themselves are in `terms`, `entry` and `votes`; here is what tells them apart.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TypeAlias
+
+from p2pclimb.errors import MalformedError
+from p2pclimb.ledger import codec
+from p2pclimb.ledger.entry import (
+    MAX_TRIBUTE_SIZE,
+    Entry,
+    Leave,
+    read_entry,
+    read_leave,
+)
+from p2pclimb.ledger.terms import MAX_TERMS_SIZE, Terms
+from p2pclimb.ledger.votes import (
+    Accept,
+    Certificate,
+    Pause,
+    Promise,
+    Proposal,
+    read_accept,
+    read_certificate,
+    read_pause,
+    read_promise,
+    read_proposal,
+    write_vote,
+)
+
+__all__ = ["MAX_RECORD_SIZE", "Record", "decode_record", "encode_record"]
+
+MAX_RECORD_SIZE = MAX_TRIBUTE_SIZE + 96
+"""How many bytes any record may have, with its signature and the heads of its fields."""
+
+Record: TypeAlias = Terms | Entry | Leave | Promise | Proposal | Accept | Certificate | Pause
+
+
+class _RecordType(IntEnum):
+    TERMS = 0
+    ENTRY = 1
+    LEAVE = 2
+    PROMISE = 3
+    PROPOSAL = 4
+    ACCEPT = 5
+    CERTIFICATE = 6
+    PAUSE = 7
+
+
+_TYPES = {
+    Promise: _RecordType.PROMISE,
+    Proposal: _RecordType.PROPOSAL,
+    Accept: _RecordType.ACCEPT,
+    Certificate: _RecordType.CERTIFICATE,
+    Pause: _RecordType.PAUSE,
+}
+_READERS = {
+    _RecordType.PROMISE: read_promise,
+    _RecordType.PROPOSAL: read_proposal,
+    _RecordType.ACCEPT: read_accept,
+    _RecordType.CERTIFICATE: read_certificate,
+    _RecordType.PAUSE: read_pause,
+}
+
+
+def encode_record(record: Record) -> bytes:
+    """Return a record as it stands in a log and on the wire.
+
+    `[type, signed bytes, signature]`, and for votes what they carry as a fourth field.
+    """
+    match record:
+        case Terms():
+            return codec.encode([int(_RecordType.TERMS), record.encode(), b""])
+        case Entry():
+            return codec.encode([int(_RecordType.ENTRY), record.signed, record.signature])
+        case Leave():
+            return codec.encode([int(_RecordType.LEAVE), record.signed, record.signature])
+        case _:
+            return codec.encode([int(_TYPES[type(record)]), *write_vote(record)])
+
+
+def decode_record(data: bytes) -> Record:
+    """Read one record; its signature is not verified here.
+
+    Raises MalformedError for anything but a canonical record within its bounds, UnsupportedError
+    for a record of another protocol version.
+    """
+    record = codec.decode(data, MAX_RECORD_SIZE, max_items=128)
+    kind, signed, signature, *carried = codec.as_list(record, 4, at_least=3)
+    number = codec.as_int(kind, 0, 255)
+    content = codec.as_bytes(signed, at_most=MAX_TRIBUTE_SIZE)
+    if number in _READERS:
+        (value,) = codec.fields(carried, 1)
+        read = _READERS[_RecordType(number)]
+        return read(content, codec.as_bytes(signature, at_most=64), value)
+    codec.fields(carried, 0)
+    match number:
+        case _RecordType.TERMS:
+            codec.as_bytes(signature, 0)
+            if len(content) > MAX_TERMS_SIZE:
+                raise MalformedError("The terms are too long.")
+            return Terms.decode(content)
+        case _RecordType.ENTRY:
+            return read_entry(content, codec.as_bytes(signature, 64))
+        case _RecordType.LEAVE:
+            return read_leave(content, codec.as_bytes(signature, 64))
+        case unknown:
+            raise MalformedError(f"There is no record of type {unknown}.")
