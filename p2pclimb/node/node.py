@@ -145,7 +145,7 @@ class Node:
     # -- the life of the node ------------------------------------------------------------------
 
     async def run(self, lobby: LobbySide | None) -> None:
-        """Go through the lobby, if there is one, and the table; return when the player's `run` does.
+        """Go through the lobby, if any, and the table; return when the player's `run` does.
 
         Raises ClimbError for what ends the node early: a refusal, an unreachable host, a full
         disk, a broken rule.  The seat at an open table is kept unless its player has left it.
