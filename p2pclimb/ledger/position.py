@@ -171,7 +171,7 @@ class Position:
             if isinstance(filling := self.fillings[seat], Present)
         }
         gone = frozenset(seat for seat in order if seat not in present)
-        following = self.stage.complete(site, present, gone)
+        following = self.stage.complete(site, present, gone, frozenset())
         stage, begun = follow(following.course)
         head = next_head(self.previous, self.step, order, self.fillings)
         position = replace(self, heads=(*self.heads, head), stage=stage, fillings={})
