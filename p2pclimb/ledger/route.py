@@ -125,6 +125,13 @@ class Route:
         """Return a route from the same settled step, which nothing has been followed on yet."""
         return Route(self.branches, [self.first], convictions, {**self._signed_before})
 
+    def began_anew_after(self, step: int) -> bool:
+        """Whether it is final that another attempt of a deal began after a step."""
+        return any(
+            step < node.step <= self.final and node.start.stage.kind in (Kind.COMMIT, None)
+            for node in self.nodes
+        )
+
     def parting(self, other: Route) -> int:
         """Return the first step that another route from the same step on fills differently."""
         pairs = zip(self.nodes, other.nodes, strict=False)
