@@ -6,7 +6,7 @@ ever holds a card that has not been opened.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
@@ -42,6 +42,7 @@ __all__ = [
     "TributeReturned",
     "TrickCardShown",
     "TrickTaken",
+    "first_of",
 ]
 
 
@@ -320,3 +321,13 @@ Event = (
     | TrickCardShown
     | TrickTaken
 )
+
+
+def first_of(events: Sequence[Event], step: int) -> int:
+    """Return where in a story that is told step by step the events of `step` begin, or would."""
+    places = (
+        index
+        for index, event in enumerate(events)
+        if isinstance(event, PlaceFilled) and event.step >= step
+    )
+    return next(places, len(events))

@@ -54,7 +54,13 @@ class Agreeing:
         """Accept: the signature says it all."""
         return Tally()
 
-    def complete(self, site: Site, bodies: Mapping[int, None], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, None],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Wait for the shares of every dealt place."""
         match = self.cast.match
         if gone:

@@ -69,7 +69,13 @@ class Choosing:
         context = self.cast.context(site, author)
         return self.taken(place).check_showing(author, self.cast.keys[author], body, context)
 
-    def complete(self, site: Site, bodies: Mapping[int, Showing], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, Showing],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Show the card to all; to a loser that has gone the first one goes over, closed."""
         giver, receiver = self.exchange.giver, self.exchange.receiver
         if gone:

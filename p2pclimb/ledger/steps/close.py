@@ -96,7 +96,13 @@ class Closing:
         context = self.cast.context(site, author)
         return self.hands.check_showing(author, self.cast.keys[author], body.showing, context)
 
-    def complete(self, site: Site, bodies: Mapping[int, CloseBody], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, CloseBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Pay, and begin the next deal with the seats that are still there, or end the table."""
         hands = self.hands
         for body in bodies.values():

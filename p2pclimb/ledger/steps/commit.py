@@ -49,7 +49,13 @@ class Committing:
         """Accept: a commitment is judged when it is opened."""
         return Tally()
 
-    def complete(self, site: Site, bodies: Mapping[int, bytes], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, bytes],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Wait for the openings; seats that are gone sit out."""
         match = self.match.without(*gone)
         if (unfit := match.unfit()) is not None:

@@ -100,7 +100,11 @@ class Seeking:
         return Tally(absences=len(held) * len(self.copies()))
 
     def complete(
-        self, site: Site, bodies: Mapping[int, Showing | Absence], gone: frozenset[int]
+        self,
+        site: Site,
+        bodies: Mapping[int, Showing | Absence],
+        gone: frozenset[int],
+        missed: frozenset[int],
     ) -> Next:
         """Let the holder lead; if nobody holds the card, ask for the next one."""
         hands, out = self.hands, (*self.out, *sorted(gone))

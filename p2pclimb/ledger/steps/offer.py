@@ -106,7 +106,13 @@ class Offering:
         )
         return Tally(transfers=len(body.places))
 
-    def complete(self, site: Site, bodies: Mapping[int, OfferBody], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, OfferBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Let the loser choose; if the winner has gone, the tribute returns, face up."""
         if gone:
             return self._returned(gone)

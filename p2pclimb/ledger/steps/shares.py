@@ -79,7 +79,13 @@ class Sharing:
         verify_shares(self.cast.keys[author], ciphertexts, body.shares, body.proof, context)
         return Tally(shares=len(owed))
 
-    def complete(self, site: Site, bodies: Mapping[int, SharesBody], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, SharesBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Give every seat its hand."""
         cast = self.cast
         if gone:

@@ -89,7 +89,13 @@ class Turning:
             raise RuleError(error.code, error.text.rstrip(".")) from error
         return tally
 
-    def complete(self, site: Site, bodies: Mapping[int, TurnBody], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, TurnBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Let the next seat play; close the deal when only one seat holds cards."""
         if gone:
             (seat,) = gone
