@@ -135,7 +135,7 @@ class TributeGiven:
 
 @dataclass(frozen=True, slots=True)
 class TributeReturned:
-    """The winner has gone: the loser has its card back, face up."""
+    """The winner offered nothing: the loser has its card back, face up."""
 
     seat: int
     card: Card
@@ -151,7 +151,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class CardTaken:
-    """The loser took one of the two cards; None: it has gone, and the card stays closed."""
+    """The loser took one of the two cards; None: it was not there, and the card stays closed."""
 
     seat: int
     giver: int
@@ -227,7 +227,7 @@ class SeatFinished:
 
 @dataclass(frozen=True, slots=True)
 class Departed:
-    """A seat left the table in the middle of a deal."""
+    """A seat is out of the deal: it left, was absent too often, or owed a proof and gave none."""
 
     seat: int
 

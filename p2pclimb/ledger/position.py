@@ -200,7 +200,7 @@ class Position:
         away = self.away | left | convicted
         site = replace(site, away=away)
         if convicted:
-            following = convict(self.stage, site, convicted, left | out)
+            following = convict(self.stage, site, convicted, left | out, absent - out)
         else:
             following = self.stage.complete(site, present, left | out, absent - out)
         stage, begun = follow(following.course)

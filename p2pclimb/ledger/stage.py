@@ -26,7 +26,8 @@ __all__ = ["Site", "Stage"]
 class Site:
     """Where a step stands: the table, the deal and attempt, and the head that it builds on.
 
-    `away` are the seats that are at this table no more: those that left, and convicted ones.
+    `away` are the seats that are at this table no more, by what fills the places before this step,
+    and in `complete` those of this step too: seats that left, and convicted ones.
     """
 
     terms: Terms

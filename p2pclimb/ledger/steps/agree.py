@@ -63,8 +63,8 @@ class Agreeing:
     ) -> Next:
         """Wait for the shares of every dealt place."""
         match = self.cast.match
-        if gone:
-            return restart_deal(match, self.cast.attempt, gone)
+        if gone or missed:
+            return restart_deal(match, self.cast.attempt, gone | missed)
         assert match.dealer is not None
         dealt = owners(site.terms.options, match.seats, match.dealer)
         return Next(Sharing(self.cast, self.deck, dealt))

@@ -76,9 +76,9 @@ class Choosing:
         gone: frozenset[int],
         missed: frozenset[int],
     ) -> Next:
-        """Show the card to all; to a loser that has gone the first one goes over, closed."""
+        """Show the card to all; if the loser takes none, the first one goes over, closed."""
         giver, receiver = self.exchange.giver, self.exchange.receiver
-        if gone:
+        if gone or missed:
             hands = self.taken(next(iter(self.offered)))
             begun = begin_later_play(self.cast, hands, sorted(gone))
             return begun.after(CardTaken(giver, receiver, None))

@@ -56,8 +56,8 @@ class Committing:
         gone: frozenset[int],
         missed: frozenset[int],
     ) -> Next:
-        """Wait for the openings; seats that are gone sit out."""
-        match = self.match.without(*gone)
+        """Wait for the openings; who has not committed sits out this deal."""
+        match = self.match.without(*gone, *missed)
         if (unfit := match.unfit()) is not None:
             return end(unfit, match)
         began = DealBegan(match.deal, self.attempt, match.seats)

@@ -113,8 +113,8 @@ class Offering:
         gone: frozenset[int],
         missed: frozenset[int],
     ) -> Next:
-        """Let the loser choose; if the winner has gone, the tribute returns, face up."""
-        if gone:
+        """Let the loser choose; if the winner offers nothing, the tribute returns, face up."""
+        if gone or missed:
             return self._returned(gone)
         (body,) = bodies.values()
         offered = dict(zip(body.places, body.transfers, strict=True))

@@ -79,8 +79,8 @@ class Shuffling:
         missed: frozenset[int],
     ) -> Next:
         """Hand the deck to the next seat; after the last one all agree on it."""
-        if gone:
-            return restart_deal(self.cast.match, self.cast.attempt, gone)
+        if gone or missed:
+            return restart_deal(self.cast.match, self.cast.attempt, gone | missed)
         (body,) = bodies.values()
         if self.is_last:
             return Next(Agreeing(self.cast, body.deck))

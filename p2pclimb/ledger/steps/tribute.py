@@ -104,9 +104,9 @@ class GivingTribute:
         gone: frozenset[int],
         missed: frozenset[int],
     ) -> Next:
-        """Hand the card over, face up; a loser that has gone is out, its cards closed."""
-        if gone:
-            return begin_later_play(self.cast, self.hands, sorted(gone))
+        """Hand the card over, face up; a loser that does not give it is out, its cards closed."""
+        if gone or missed:
+            return begin_later_play(self.cast, self.hands, sorted(gone | missed))
         (body,) = bodies.values()
         giver, receiver = self.exchange.giver, self.exchange.receiver
         hands = self.hands.shown(body.showing)
