@@ -7,10 +7,12 @@ settled are kept here: what was accepted before stands in the log.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
 from p2pclimb.errors import MalformedError, ViolationError
+from p2pclimb.ledger.ballots import Contradiction, PlaceVotes, check_certificate
 from p2pclimb.ledger.branches import Branches, Node
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import Event, HistoryDropped, first_of
@@ -27,7 +29,7 @@ from p2pclimb.ledger.position import (
 from p2pclimb.ledger.record import Record
 from p2pclimb.ledger.route import Route
 from p2pclimb.ledger.terms import Terms
-from p2pclimb.ledger.votes import Certificate
+from p2pclimb.ledger.votes import Accept, Certificate, Promise, Proposal
 
 __all__ = ["Ledger", "Standing"]
 
@@ -158,6 +160,35 @@ class Ledger:
         self.tally += Tally(certificates=1)
         return self._changed(node, place.author)
 
+    def vote(self, record: Promise | Proposal | Accept) -> list[Conviction]:
+        """Take a verified vote on a place that is kept here; return what it proves.
+
+        Raises MalformedError for a vote that has no place and for one that is none.
+        """
+        place = record.vote.place
+        node = self._node(place)
+        if node is None or place.step == 0 or place.author not in node.start.stage.authors():
+            raise MalformedError("A vote is on no place that is known here.")
+        if place.author not in node.votes:
+            votes = PlaceVotes(self.position.table, place, node.start.electorate())
+            node.votes[place.author] = votes
+            for entry in self._branches.acknowledging(node, place.author):
+                votes.built(entry)
+        self.tally += Tally(signatures=1)
+        return [self._proved(each, place) for each in node.votes[place.author].add(record)]
+
+    def contradicted_by(self, entry: Entry) -> list[Conviction]:
+        """Return what an accepted entry proves against its author's votes."""
+        return [
+            self._proved(contradiction, votes.place)
+            for votes in self._branches.acknowledged_by(entry)
+            for contradiction in votes.built(entry)
+        ]
+
+    def _proved(self, found: Contradiction, place: Place) -> Conviction:
+        violation = self._violation(found.signer, place.step, found.rule, found.deed)
+        return Conviction(violation, found.records)
+
     # -- notices and convictions ---------------------------------------------------------------
 
     def notice(self, leave: Leave) -> tuple[Event, ...]:
@@ -278,6 +309,11 @@ class Ledger:
             return node.entries[place.author].entry.id
         covered = self._branches.leaves_by(place.author, place.step)
         return self.leaves[place.author].id if covered else None
+
+    def value_on(self, position: Position, place: Place) -> bytes | None:
+        """Return the value that fills a place on the branch to a position; None if not on it."""
+        node = self._node(place)
+        return self._branches.value_on(position, node, place.author) if node else None
 
     def start_of(self, place: Place) -> Position | None:
         """Return the position in which a place is open, if its step is kept here."""

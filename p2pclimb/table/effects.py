@@ -21,6 +21,7 @@ __all__ = [
     "Flood",
     "Heads",
     "Job",
+    "KeepEvidence",
     "Message",
     "Records",
     "Remember",
@@ -176,10 +177,21 @@ class SendPast:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepEvidence:
+    """Put the proof of a seat's offence, with what it builds on, into a file of its own."""
+
+    seat: int
+    step: int
+    proof: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tell:
     """Tell the user interface what happened."""
 
     notice: Notice
 
 
-Effect = Remember | Seal | Unseal | Store | Send | SendPast | Flood | Work | Wake | Tell
+Effect = (
+    Remember | Seal | Unseal | Store | Send | SendPast | Flood | Work | Wake | KeepEvidence | Tell
+)

@@ -7,7 +7,7 @@ the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from p2pclimb.games.options import Options
@@ -22,6 +22,7 @@ from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.votes import Certificate, Pause, VoteRecord
+from p2pclimb.table.notices import VoteStands
 from p2pclimb.table.voting import Act, Decided, Voting
 
 __all__ = ["RETRY_SECONDS", "Lateness", "seconds_for"]
@@ -61,9 +62,9 @@ class Lateness:
     # -- clocks --------------------------------------------------------------------------------
 
     def time_up(self) -> Acts:
-        """The time of the present step is over: vote on all for whom it waits."""
+        """Vote on all for whom the present step waits: their time is over."""
         position = self.ledger.position
-        if self.pauses or self.seat not in position.electorate():
+        if self.is_paused or self.seat not in position.electorate():
             return []
         acts: Acts = []
         for seat in position.waiting():
@@ -74,14 +75,9 @@ class Lateness:
         return acts
 
     def ballot_late(self, place: Place) -> Acts:
-        """A ballot took too long: begin the next one, if it was not for want of a majority.
-
-        Without one no ballot can come to an end, and the promises are repeated until there is.
-        """
+        """Begin the next ballot, if a majority was in the one that took too long."""
         voting = self._votings.get(place)
-        if voting is None or not self.is_undecided(place) or self.pauses:
-            return []
-        if not voting.has_majority:
+        if voting is None or not self.is_undecided(place) or self.is_paused:
             return []
         return [(place, act) for act in voting.time_up()]
 
@@ -101,12 +97,20 @@ class Lateness:
 
         What it has promised away it builds on only when it is decided.
         """
-        heads = self.ledger.position.heads
-        return not any(
-            place.step < len(heads) - 1
-            and heads[place.step] == place.previous
-            and not voting.may_build(self.ledger.value_at(place))
-            for place, voting in self.undecided()
+        return all(
+            voting.may_build(value) or self._is_final(place)
+            for place, voting, value in self._built_on()
+        )
+
+    def excepted(self) -> list[tuple[int, int]]:
+        """Return the places (step, seat) that this seat must not acknowledge by building on them.
+
+        It had promised before what fills them came.
+        """
+        return sorted(
+            (place.step, place.author)
+            for place, voting, value in self._built_on()
+            if voting.excepts(value)
         )
 
     # -- records -------------------------------------------------------------------------------
@@ -120,21 +124,39 @@ class Lateness:
 
     def take(self, record: VoteRecord) -> Acts:
         """Take a vote whose signatures have been verified."""
-        is_certificate = isinstance(record, Certificate)
-        place = record.place if is_certificate else record.vote.place
-        if not is_certificate:
+        if isinstance(record, Certificate):
+            place = record.place
+        else:
+            place = record.vote.place
             self._seen.setdefault((place, record.vote.signer), set()).add(record.signed)
         voting = self._voting(place)
         return [(place, act) for act in voting.take(record)] if voting is not None else []
 
     def came(self, record: Entry | Leave) -> Acts:
-        """What a late seat owed has come: it is verified and stored here."""
+        """Go on when what a late seat owed has come: it is verified and stored here."""
         acts: Acts = []
         for place, voting in self._votings.items():
             is_it = record.place == place if isinstance(record, Entry) else _covers(record, place)
             if is_it:
                 acts += [(place, act) for act in voting.came(record.id)]
         return acts
+
+    def stands(self, place: Place) -> VoteStands | None:
+        """Return how the vote on a place stands, unless it is decided."""
+        voting = self._votings.get(place)
+        if voting is None or voting.certificate is not None:
+            return None
+        stands, start = voting.stands, self.ledger.start_of(place)
+        assert start is not None
+        return VoteStands(
+            place.author, stands.ballot, stands.promised, stands.accepted, start.electorate()
+        )
+
+    def to_repeat(self) -> list[VoteRecord | Pause]:
+        """Return this seat's records that others may have missed, and that no head tells of."""
+        votes = [record for _, voting in self.undecided() for record in voting.own_records()]
+        own = self._pauses.get(self.seat)
+        return [*votes, own] if own is not None else [*votes]
 
     def forget(self) -> None:
         """Drop the votes on places that are settled."""
@@ -147,7 +169,7 @@ class Lateness:
         if place in self._votings:
             return self._votings[place]
         before = self.ledger.start_of(place)
-        if before is None or self.seat == place.author or not _is_voted_on(before, place):
+        if before is None or not _is_voted_on(before, place):
             return None
         voting = Voting(place, before.electorate(), self.seat, before.table)
         value = self.ledger.value_at(place)
@@ -156,6 +178,14 @@ class Lateness:
         self._votings[place] = voting
         return voting
 
+    def _built_on(self) -> Iterator[tuple[Place, Voting, bytes]]:
+        """Yield the votes on complete steps of the branch that counts, with the places' values."""
+        position = self.ledger.position
+        for place, voting in self._votings.items():
+            value = self.ledger.value_on(position, place)
+            if value is not None:
+                yield place, voting, value
+
     def _is_final(self, place: Place) -> bool:
         heads = self.ledger.position.heads
         is_reached = place.step < len(heads) and heads[place.step] == place.previous
@@ -163,13 +193,10 @@ class Lateness:
 
     # -- pauses --------------------------------------------------------------------------------
 
-    def ask_for_pause(self, pause: Pause) -> bool:
-        """Take what a seat says about a pause last; return whether it is news."""
-        known = self._pauses.get(pause.author)
-        if known is not None and known.counter >= pause.counter:
-            return False
-        self._pauses[pause.author] = pause
-        return True
+    def ask_for_pause(self, pause: Pause) -> None:
+        """Take what a seat says about a pause; the last word of each counts."""
+        if self.is_news(pause):
+            self._pauses[pause.author] = pause
 
     @property
     def pausing(self) -> tuple[int, ...]:
@@ -178,13 +205,14 @@ class Lateness:
         return tuple(s for s in electorate if s in self._pauses and self._pauses[s].asks)
 
     @property
-    def pauses(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether a strict majority asks for a pause: then nobody votes."""
         return 2 * len(self.pausing) > len(self.ledger.position.electorate())
 
-    def own_pause(self) -> Pause | None:
-        """Return what this seat said last about a pause."""
-        return self._pauses.get(self.seat)
+    def is_news(self, pause: Pause) -> bool:
+        """Whether a seat has said nothing about a pause after this."""
+        known = self._pauses.get(pause.author)
+        return known is None or known.counter < pause.counter
 
 
 def _covers(leave: Leave, place: Place) -> bool:
@@ -194,8 +222,3 @@ def _covers(leave: Leave, place: Place) -> bool:
 def _is_voted_on(before: Position, place: Place) -> bool:
     is_expected = place.author in before.stage.authors() and place.step > 0
     return is_expected and place.author in before.electorate()
-
-
-def own_votes(votings: Iterable[Voting]) -> list[VoteRecord]:
-    """Return the votes of this seat that the others may have missed."""
-    return [record for voting in votings for record in voting.own_records()]

@@ -8,65 +8,77 @@ cards are in `own_hand`, its signatures in `signer`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
-from p2pclimb.ledger.entry import Entry, Leave
+from p2pclimb.errors import ClimbError, IllegalPlayError, ViolationError
+from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.events import (
     BombTaken,
     CardsDealt,
     CardTaken,
     Event,
+    HistoryDropped,
     TributeGiven,
     TributeReturned,
 )
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
-from p2pclimb.ledger.place import Place
-from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import decode_record, encode_record
+from p2pclimb.ledger.position import Position, Verified, check_entry
+from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
-from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing
-from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.seat.decisions import Decision
 from p2pclimb.seat.duties import Seat
 from p2pclimb.seat.secrets import DealSecrets
+from p2pclimb.table.asking import CLAIMS, DECISIONS, ask
 from p2pclimb.table.effects import (
+    Alarm,
+    BallotLate,
+    ClaimsDue,
     Effect,
+    EnoughWaited,
     Flood,
     Heads,
     Job,
+    KeepEvidence,
     Records,
     Remember,
+    Seal,
     Send,
+    SendPast,
+    StepLate,
     Store,
     Tell,
+    Unseal,
     Wake,
     Work,
 )
 from p2pclimb.table.jobs import CheckJob, Duty, DutyJob
+from p2pclimb.table.lateness import RETRY_SECONDS, Acts, Lateness, seconds_for
 from p2pclimb.table.notices import (
-    ChoiceAsked,
-    ClaimAsked,
     HandDealt,
     Leaving,
     NextDealWaits,
-    OfferAsked,
+    PauseHeld,
     PeerFault,
     RuleBroken,
+    SeatElsewhere,
+    TimeRuns,
     TurnBegan,
 )
 from p2pclimb.table.own_hand import OwnHand
-from p2pclimb.table.pool import Pool
+from p2pclimb.table.reception import Received, Reception
+from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.sync import answer, heads
+from p2pclimb.table.voting import Decided
 
 __all__ = ["Session"]
 
@@ -288,7 +300,8 @@ class Session:
             case Certificate():
                 return self._certify(record, peer)
             case _:
-                return [*self._keep(record, peer), *self._count_vote(record)]
+                counted = self._count_vote(record)
+                return [*self._keep(record, peer), *counted]
 
     def _keep(self, record: Received, peer: bytes) -> list[Effect]:
         """Keep a verified record, and pass it on."""
@@ -321,10 +334,7 @@ class Session:
             case Standing.OPEN if verified is not None:
                 if entry.author == self.seat.number:
                     self._signer.adopt(entry)
-                events = self.ledger.fill(verified)
-                stored = Store(encode_record(entry), sync=False)
-                came = self._vote(self._lateness.came(entry))
-                return [stored, *self._tell(events), *came, *self._advance()]
+                return self._fill(verified)
             case Standing.OPEN:
                 return self._check(entry, peer)
             case Standing.EARLY:
@@ -333,12 +343,19 @@ class Session:
             case _:
                 return []
 
+    def _fill(self, verified: Verified) -> list[Effect]:
+        """Put another's entry at its place; it may be what a vote waits for, or contradict one."""
+        entry = verified.entry
+        events = self.ledger.fill(verified)
+        effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
+        for conviction in self.ledger.contradicted_by(entry):
+            effects += self._convict(conviction.violation, *conviction.proof)
+        return [*effects, *self._vote(self._lateness.came(entry)), *self._advance()]
+
     def _is_foreign(self, entry: Entry) -> bool:
         """Whether somebody else signed this with the identity of this seat."""
         is_own = entry.author == self.seat.number
-        return (
-            is_own and not self._returning.listens and not self._signer.has_signed(entry.place)
-        )
+        return is_own and not self._returning.listens and not self._signer.has_signed(entry.place)
 
     def _check(self, entry: Entry, peer: bytes | None) -> list[Effect]:
         """Pass an entry on and begin its check, unless another for its place is being checked."""
@@ -394,8 +411,8 @@ class Session:
         acts = self._lateness.take(record)
         convicted = [
             effect
-            for offence in self.ledger.vote(record)
-            for effect in self._convict(offence.violation, *offence.proof)
+            for conviction in self.ledger.vote(record)
+            for effect in self._convict(conviction.violation, *conviction.proof)
         ]
         stands = self._lateness.stands(record.vote.place)
         told = [Tell(stands)] if stands is not None else []
@@ -413,9 +430,9 @@ class Session:
         return [*kept, *self._tell(events), *self._vote(acts), *self._advance()]
 
     def _take_pause(self, pause: Pause) -> list[Effect]:
-        held = self._lateness.pauses
+        held = self._lateness.is_paused
         self._lateness.ask_for_pause(pause)
-        holds = self._lateness.pauses
+        holds = self._lateness.is_paused
         clocks = self._clock() if held and not holds else []
         return [Tell(PauseHeld(self._lateness.pausing, holds)), *clocks]
 
@@ -470,8 +487,10 @@ class Session:
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
-                is_entry = isinstance(record, Entry)
-                effects += self._judge(record) if is_entry else self._certify(record)
+                if isinstance(record, Entry):
+                    effects += self._judge(record)
+                else:
+                    effects += self._certify(record)
             effects += self._owed()
         return [*effects, *self._forget()]
 
@@ -562,7 +581,8 @@ class Session:
 
     def _sign(self, duty: Duty) -> list[Effect]:
         """Sign a body at this seat's open place: guard, log, then the others, in this order."""
-        entry = self._signer.entry(self.ledger.position, duty.value)
+        excepted = self._lateness.excepted()
+        entry = self._signer.entry(self.ledger.position, duty.value, excepted)
         record = encode_record(entry)
         events = self.ledger.fill(Verified(entry, duty.body, Tally()))
         return [

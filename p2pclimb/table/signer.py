@@ -6,6 +6,7 @@ the seat signed before a restart is adopted, so that the counter goes on from th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from p2pclimb.crypto.identity import Identity
@@ -40,8 +41,13 @@ class Signer:
     _counter: int = -1
     _signed: set[Place] = field(default_factory=set)
 
-    def entry(self, position: Position, body: Value) -> Entry:
-        """Return the signed entry with this body at the seat's open place."""
+    def entry(
+        self, position: Position, body: Value, excepted: Sequence[tuple[int, int]] = ()
+    ) -> Entry:
+        """Return the signed entry with this body at the seat's open place.
+
+        `excepted` are the places (step, seat) that it builds on without acknowledging them.
+        """
         site = position.site
         assert site is not None
         place = Place(site.step, site.previous, self.seat)
@@ -56,6 +62,7 @@ class Signer:
             counter=self._next_counter(),
             kind=site.kind,
             body=body,
+            excepted=excepted,
         )
 
     def leave(self, position: Position, step: int) -> Leave:
@@ -83,9 +90,7 @@ class Signer:
     def pause(self, table: bytes, asks: bool) -> Pause:
         """Return the signed request for a pause, or the end of one."""
         counter = self._next_counter()
-        return sign_pause(
-            self.identity, table=table, author=self.seat, counter=counter, asks=asks
-        )
+        return sign_pause(self.identity, table=table, author=self.seat, counter=counter, asks=asks)
 
     def adopt(self, record: Record) -> None:
         """Go on after a record that this seat signed before."""
