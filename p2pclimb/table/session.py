@@ -123,6 +123,11 @@ class Session:
         return conviction.violation if conviction else None
 
     @property
+    def has_signed(self) -> bool:
+        """Whether this seat has signed anything at this table."""
+        return self._signer.has_begun
+
+    @property
     def _has_left(self) -> bool:
         """Whether this seat gave notice; from then on no place waits for it."""
         return self.seat.number in self.ledger.leaves
@@ -136,13 +141,13 @@ class Session:
     def resume(
         self,
         records: Iterable[bytes],
-        guarded: Iterable[bytes],
+        guarded: Mapping[bytes, bytes],
         sealed: Mapping[bytes, bytes],
     ) -> list[Effect]:
         """Go on after a restart, from what is on disk; instead of `start`.
 
         `records` is the whole log, whose records were verified when they were stored, `guarded`
-        are the signatures in the guard, `sealed` the secrets of attempts by name.  Nothing is
+        are the signatures in the guard by place, `sealed` the secrets of attempts by name.  Nothing is
         signed until the others have said where they stand.
         """
         self._own.kept = {name: DealSecrets.decode(data) for name, data in sealed.items()}
@@ -150,7 +155,7 @@ class Session:
         for data in records:
             self._recall(decode_record(data))
         effects: list[Effect] = [Wake(MOST_WAITED, EnoughWaited())]
-        for data in guarded:
+        for data in guarded.values():
             record = decode_record(data)
             if isinstance(record, Entry) and not self._signer.has_signed(record.place):
                 # Signed, but the log does not have it: the end came in between.

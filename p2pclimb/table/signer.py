@@ -41,6 +41,11 @@ class Signer:
     _counter: int = -1
     _signed: set[Place] = field(default_factory=set)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the seat has signed anything."""
+        return self._counter >= 0
+
     def entry(
         self, position: Position, body: Value, excepted: Sequence[tuple[int, int]] = ()
     ) -> Entry:
