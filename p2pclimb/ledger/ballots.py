@@ -296,10 +296,9 @@ def _two_accepts(known: Accept, other: Accept) -> list[Contradiction]:
 
 
 def _omits(promise: Promise, accept: Accept) -> list[Contradiction]:
-    """A promise states the acceptance, or a higher one; else one of the two broke the other.
+    """Compare a promise with an acceptance below it: it states that one, or a higher one.
 
-    Signed before the promise, the acceptance is omitted; signed after it, it is what the promise
-    forbids.
+    Else an acceptance signed before the promise is omitted, and one signed after it forbidden.
     """
     ballot, promised = accept.vote.ballot, promise.vote.ballot
     if ballot >= promised:

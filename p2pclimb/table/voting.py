@@ -268,7 +268,7 @@ class Voting:
                 yield ToPropose(ballot, value, tuple(promises))
 
     def _accepting(self) -> Iterator[ToAccept]:
-        """Accept the first founded proposal of the highest ballot, if nothing higher is promised."""
+        """Accept a founded proposal of the highest ballot, if nothing higher is promised."""
         for ballot in sorted(self._founded, reverse=True):
             is_news = self._accepted is None or ballot > self._accepted[0]
             if is_news and ballot >= self.promised:
