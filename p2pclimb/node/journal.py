@@ -2,7 +2,8 @@
 
 `NAME.climb` is the log, `NAME.climb.guard` holds what this seat has signed at places that are not
 final, `NAME.climb.secrets` its secrets of deals that are not settled, sealed, and
-`NAME.climb.peers` where the other seats were last reached.
+`NAME.climb.peers` where the other seats were last reached.  `NAME.climb.evidence-N` is a log by
+itself: what proves an offence of seat N.
 """
 
 from __future__ import annotations
@@ -24,16 +25,24 @@ from p2pclimb.net.address import Address
 from p2pclimb.store.files import shown, store_errors
 from p2pclimb.store.frames import Record
 from p2pclimb.store.guardfile import GuardFile
-from p2pclimb.store.logfile import LogFile
+from p2pclimb.store.logfile import LogFile, read_log, write_log
 from p2pclimb.store.peersfile import Whereabouts, read_whereabouts, write_whereabouts
 from p2pclimb.store.sealedfile import SealedFile
 from p2pclimb.table.effects import Remember, Seal, Store, Unseal
 
-__all__ = ["GUARD_SUFFIX", "PEERS_SUFFIX", "SECRETS_SUFFIX", "Journal", "OpenedJournal"]
+__all__ = [
+    "EVIDENCE_SUFFIX",
+    "GUARD_SUFFIX",
+    "PEERS_SUFFIX",
+    "SECRETS_SUFFIX",
+    "Journal",
+    "OpenedJournal",
+]
 
 GUARD_SUFFIX = ".guard"
 SECRETS_SUFFIX = ".secrets"
 PEERS_SUFFIX = ".peers"
+EVIDENCE_SUFFIX = ".evidence"
 
 
 @dataclass(slots=True)
@@ -121,6 +130,17 @@ class Journal:
         found = [number for number, at in enumerate(self._steps) if at >= step]
         found.sort(key=self._steps.__getitem__)
         return self.log.read(self._offsets[number] for number in found)
+
+    def keep_evidence(self, seat: int, step: int, proof: Sequence[bytes]) -> Path:
+        """Write a log that holds the proof of a seat's offence and all that it builds on.
+
+        Return where; an audit finds the offence in this file alone.  Raises StoreError.
+        """
+        path = _beside(self.log.path, f"{EVIDENCE_SUFFIX}-{seat + 1}")
+        first = read_log(self.log.path).records[0].payload
+        offsets = (o for at, o in zip(self._steps, self._offsets, strict=True) if at <= step)
+        write_log(path, dict.fromkeys([first, *self.log.read(offsets), *proof]))
+        return path
 
     def close(self, *, finished: bool) -> None:
         """Close the files; once this seat has `finished`, the log alone is of use."""

@@ -161,8 +161,8 @@ class Node:
                 if task.done():
                     task.result()
             await self._part()
-            if self.session is not None and self.session.broken is not None:
-                raise self.session.broken
+            if self.session is not None and self.session.offence is not None:
+                raise self.session.offence
         finally:
             await self._close(events, playing)
 

@@ -28,19 +28,22 @@ from p2pclimb.table.effects import (
     Flood,
     Heads,
     Job,
+    KeepEvidence,
     Message,
     Records,
     Remember,
     Seal,
     Send,
+    SendPast,
     Store,
     Tell,
     Unseal,
     Wake,
     Work,
 )
-from p2pclimb.table.notices import NextDealWaits, Notice, PeerFault
+from p2pclimb.table.notices import EvidenceKept, NextDealWaits, Notice, PeerFault
 from p2pclimb.table.session import Session
+from p2pclimb.table.sync import batches
 
 __all__ = ["Table"]
 
@@ -89,7 +92,7 @@ class Table:
     @property
     def has_signed(self) -> bool:
         """Whether this seat has signed the terms."""
-        return self.session.seat.number in self.session.ledger.last
+        return self.session.has_signed
 
     def start(self) -> None:
         """Sign the terms and begin; peers that are up are greeted."""
@@ -270,8 +273,14 @@ class Table:
             case Tell(PeerFault(peer, text)):
                 self._links.charge(peer)
                 self.fault(peer, text)
-            case Wake(seconds, step):
-                self._later(seconds, lambda: self.do(lambda session: session.time_up(step)))
+            case Wake(seconds, alarm):
+                self._later(seconds, lambda: self.do(lambda session: session.time_up(alarm)))
+            case SendPast(peer, step):
+                for message in batches(self.journal.since(step)):
+                    self._send(peer, message)
+            case KeepEvidence(seat, step, proof):
+                path = self.journal.keep_evidence(seat, step, proof)
+                self._tell(EvidenceKept(seat, str(path)))
             case Tell(notice):
                 self._tell(notice)
                 self._schedule(notice)

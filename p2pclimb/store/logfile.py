@@ -25,7 +25,7 @@ from p2pclimb.store.files import (
 from p2pclimb.store.frames import HEADER, Record, Scan, frame, frame_at, scan
 from p2pclimb.store.lock import FileLock
 
-__all__ = ["LogContents", "LogFile", "OpenedLog", "Repair", "read_log", "repair"]
+__all__ = ["LogContents", "LogFile", "OpenedLog", "Repair", "read_log", "repair", "write_log"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +189,14 @@ def read_log(path: Path) -> LogContents:
     found = _scan_file(path)
     _refuse_damage(path, found)
     return LogContents(found.records, found.end if found.torn else None)
+
+
+def write_log(path: Path, payloads: Iterable[bytes]) -> None:
+    """Write a whole log at once, durable when this returns, over what was there.
+
+    Raises `StoreError`, and `MalformedError` for an empty or oversized payload.
+    """
+    write_atomically(path, HEADER + b"".join(map(frame, payloads)))
 
 
 def repair(path: Path) -> Repair:
