@@ -126,6 +126,11 @@ class Node:
         if self.table is not None:
             self.table.do(Session.ready)
 
+    def pause(self, asks: bool) -> None:
+        """Ask that nobody is passed over for a while, or do not ask so any more."""
+        if self.table is not None:
+            self.table.do(lambda session: session.pause(asks))
+
     def adjourn(self) -> None:
         """Go away and keep the seat; see `Control`."""
         if not self._is_open:
