@@ -151,12 +151,15 @@ class Table:
         self._answered[peer] = now
         return True
 
-    async def settled(self, patience: float) -> None:
-        """Wait until every connected peer is as far as this node, at most `patience` seconds."""
+    async def settled(self, patience: float, *, everybody: bool = False) -> None:
+        """Wait until every connected peer is as far as this node, at most `patience` seconds.
+
+        With `everybody`, until all who have not left are connected as well.
+        """
         self.do(Session.tick)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                while not self._all_are_here():
+                while not self._all_are_here() or (everybody and self.presence.are_missing):
                     self._changed.clear()
                     await self._changed.wait()
 

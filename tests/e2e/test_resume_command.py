@@ -1,0 +1,116 @@
+"""`p2pclimb resume`: back to the same seat after a kill, an interruption, or an adjournment."""
+
+import re
+import signal
+
+import pytest
+from commands import eventually, processes_with, run
+
+from p2pclimb.node.journal import is_unfinished
+
+
+def way_back(program):
+    """Return the words that a program gives to come back with."""
+    return program.shows(r"Come back to the table: p2pclimb (resume \S+)\n")[1].split()
+
+
+def two_players(start, *words):
+    """Let Ana host and Binh join, and wait until somebody leads."""
+    ana = start("ana", "host", "--listen", "127.0.0.1", "--name", "Ana", "--seats", 2, *words)
+    binh = start("binh", "join", "-", "--listen", "127.0.0.1", "--name", "Binh")
+    binh.type(ana.invitations()[0])
+    binh.shows("seats are taken")
+    ana.type("start", "yes")
+    binh.shows("type yes or no")
+    binh.type("yes")
+    for program in (ana, binh):
+        program.shows("lead")
+        program.shows(r"Your hand, 13 cards")
+    return ana, binh
+
+
+def hand(program):
+    """Return the cards that are shown last as the hand."""
+    return sorted(program.shows(r"Your hand, 13 cards: (.*)\n")[1].split(","))
+
+
+def the_log(program):
+    (log,) = (program.home / "tables").glob("*.climb")
+    return log
+
+
+@pytest.mark.parametrize("who", ["ana", "binh"])
+def test_a_player_who_is_killed_is_back_with_the_same_hand(start, who):
+    programs = dict(zip(("ana", "binh"), two_players(start), strict=True))
+    killed = programs.pop(who)
+    (other,) = programs.values()
+    cards = hand(killed)
+    killed.send(signal.SIGKILL)
+    other.shows("is away")
+    back = start(who, "resume")
+    back.shows("You are back at the table")
+    back.type("hand")
+    assert hand(back) == cards
+    other.shows("is back|is connected")
+    back.type("quit", "yes")
+    assert back.end() == 0
+    assert other.end() == 0
+    assert "Come back" not in back.text
+    assert run(other.home, "audit", the_log(other))[0] == 0
+
+
+def test_everybody_adjourns_and_comes_back_by_every_name(start):
+    ana, binh = two_players(start)
+    cards = hand(ana)
+    ana.type("adjourn")
+    ana.shows("You keep your seat")
+    words = way_back(ana)
+    assert ana.end() == 0
+    binh.send(signal.SIGINT)
+    assert binh.end() == 130
+    assert way_back(binh) == words
+    six = re.search(r"^table +(.*)$", run(ana.home, "log", "show", the_log(ana))[1], re.M)[1]
+    ana = start("ana", "resume", *six.split())
+    binh = start("binh", "resume", words[1][:4])
+    for program in (ana, binh):
+        program.shows("You are back at the table")
+        program.shows("Your turn|to play|leads?")
+    ana.type("hand")
+    assert hand(ana) == cards
+    binh.type("quit", "yes")
+    assert (binh.end(), ana.end()) == (0, 0)
+    code, _, said = run(binh.home, "resume")
+    assert code == 2
+    assert "no table to come back to" in said
+    code, _, said = run(ana.home, "resume", the_log(ana))
+    assert code == 0
+    assert "complete" in said
+
+
+def test_bots_come_back_with_the_player_who_runs_them(tmp_path, start):
+    ana = start("ana", "play", "--seats", 3, "--name", "Ana", "--set", "deals=1")
+    ana.shows("Your hand, 13 cards")
+    cards = hand(ana)
+    ana.send(signal.SIGKILL)
+    ana.process.wait()
+    eventually(lambda: processes_with(ana.home) == [], "the bots do not end")
+    back = start("ana", "resume", "--bot", "basic")
+    assert back.end() == 6 or "Come back" in back.text
+    del cards
+
+
+def test_a_table_of_bots_is_played_to_its_end_after_an_interruption(start):
+    ana = start("ana", "play", "--seats", 3, "--name", "Ana", "--set", "deals=1")
+    ana.shows("Your hand, 13 cards")
+    cards = hand(ana)
+    ana.send(signal.SIGINT)
+    assert ana.end() == 130
+    assert len(list(ana.home.glob("bots-*/"))) == 1
+    back = start("ana", *way_back(ana))
+    back.type("hand")
+    assert hand(back) == cards
+    back.shows(r"is connected[\s\S]*is connected")
+    back.type("quit", "yes")
+    assert back.end() == 0
+    assert not list(ana.home.glob("bots-*/"))
+    assert not is_unfinished(the_log(back))
