@@ -28,6 +28,7 @@ __all__ = [
     "write_atomically",
 ]
 
+_READ_AT_ONCE = 1 << 20  # bytes
 _ELSEWHERE = "Choose another place with --data-dir."
 _REASONS: dict[int | None, tuple[str, str]] = {
     errno.ENOSPC: ("the disk is full", "Free some space and try again."),
@@ -135,8 +136,11 @@ def _write_new(path: Path, data: bytes) -> None:
 
 def read_bounded(path: Path, limit: int) -> bytes:
     """Return the bytes of a file of at most `limit` bytes; raises `StoreError`."""
+    data = b""
     with store_errors("read", path), path.open("rb") as stream:
-        data = stream.read(limit + 1)
+        # As much at once as is there: a reader makes room for all that it is asked for.
+        while len(data) <= limit and (more := stream.read(_READ_AT_ONCE)):
+            data += more
     if len(data) > limit:
         raise StoreError(f"Cannot read {shown(path)}: it is larger than {limit} bytes.")
     return data
