@@ -74,7 +74,7 @@ def decode(
 # By the first byte of a value: whether it is an array, how many bytes of its size follow, and its
 # size where that is known at once.  The size counts the items of an array, else bytes.
 _HEADS: dict[int, tuple[bool, int, int]] = {
-    **{first: (False, 0, 0) for first in (*range(0x80), 0xC2, 0xC3, *range(0xE0, 0x100))},
+    **dict.fromkeys((*range(128), 194, 195, *range(224, 256)), (False, 0, 0)),
     **{0xCC + kind: (False, 0, 1 << kind % 4) for kind in range(8)},
     **{0xA0 + size: (False, 0, size) for size in range(32)},
     **{0xC4 + power: (False, 1 << power, 0) for power in range(3)},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,9 @@ __all__ = [
     "ensure_directory",
     "flush_to_disk",
     "free_name",
+    "is_file",
+    "is_readable_by_others",
+    "is_there",
     "read_bounded",
     "shown",
     "store_errors",
@@ -36,6 +40,7 @@ _REASONS: dict[int | None, tuple[str, str]] = {
     errno.EROFS: ("the file system is read-only", _ELSEWHERE),
     errno.EACCES: ("permission denied", _ELSEWHERE),
     errno.EPERM: ("permission denied", _ELSEWHERE),
+    errno.ENAMETOOLONG: ("the name is too long", _ELSEWHERE),
     errno.ENOENT: ("there is no such file", ""),
     errno.ENOTDIR: ("a part of the path is a file, not a directory", _ELSEWHERE),
     errno.EEXIST: ("there is a file of that name", _ELSEWHERE),
@@ -71,6 +76,26 @@ def store_errors(doing: str, path: Path) -> Iterator[None]:
         fallback = (error.strerror or "the system refused").lower()
         reason, hint = _REASONS.get(error.errno, (fallback, ""))
         raise StoreError(f"Cannot {doing} {shown(path)}: {reason}.", hint=hint) from error
+
+
+def is_file(path: Path) -> bool:
+    """Return whether `path` is a file and no directory; raises `StoreError` as `is_there` does."""
+    with store_errors("read", path):
+        return path.is_file()
+
+
+def is_readable_by_others(path: Path) -> bool:
+    """Return whether other users may read a file by its mode; raises `StoreError`."""
+    with store_errors("read", path):
+        mode = path.stat().st_mode
+    # Windows has no such mode: there the directory of the user is nobody else's.
+    return sys.platform != "win32" and bool(mode & (stat.S_IRGRP | stat.S_IROTH))
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is anything at `path`; raises `StoreError` where that cannot be told."""
+    with store_errors("read", path):
+        return path.exists()
 
 
 def sync_directory(directory: Path) -> None:
@@ -150,7 +175,7 @@ def free_name(path: Path, suffix: str) -> Path:
     """Return the first of `path`.suffix, `path`.suffix-2, ... that no file has yet."""
     candidate = path.with_name(f"{path.name}.{suffix}")
     number = 1
-    while candidate.exists():
+    while is_there(candidate):
         number += 1
         candidate = path.with_name(f"{path.name}.{suffix}-{number}")
     return candidate

@@ -100,8 +100,9 @@ def _command_line(text: str) -> None:
     assert code in {0, 1, 2, 3, 4, 5}
     assert "failed unexpectedly" not in told.getvalue() + data.getvalue()
     assert all(character.isprintable() or character == "\n" for character in told.getvalue())
-    if "--json" in words and code not in {0, 1}:
-        json.loads(data.getvalue())
+    if "--json" in words and not {"-h", "--help", "--version"} & {*words}:
+        for line in data.getvalue().splitlines():
+            json.loads(line)
 
 
 class _Console:
