@@ -204,11 +204,11 @@ def _open_seal(data: bytes) -> None:
 
 
 TARGETS = (
-    Target("log-frames", _logs, _scan, examples=100),
-    Target("log-file", _logs, _open_log, examples=60),
-    Target("log-audit", _some_records, _audit, _framed, examples=120),
-    Target("guard", _guard_body, _open_guard, _sealed_guard, examples=120),
-    Target("sealed-secrets", _sealed_body, _open_sealed, _sealed_secrets, examples=120),
+    Target("log-frames", _logs, _scan, examples=40),
+    Target("log-file", _logs, _open_log, examples=40),
+    Target("log-audit", _some_records, _audit, _framed, examples=80),
+    Target("guard", _guard_body, _open_guard, _sealed_guard, examples=80),
+    Target("sealed-secrets", _sealed_body, _open_sealed, _sealed_secrets, examples=80),
     Target("identity", _identities, _open_identity, _sealed_identity),
     Target("identity-text", _exported, _import, examples=150),
     Target("contacts", _contact_files, _read_contacts),

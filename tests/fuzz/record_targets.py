@@ -155,20 +155,20 @@ TARGETS = (
         _decode_value,
     ),
     Target("terms", _samples_of_terms, _decode_terms),
-    Target("record", _records, _decode_record, examples=400),
+    Target("record", _records, _decode_record, examples=150),
     Target(
         "vote",
         lambda: [encode_record(record) for record in vote_records()],
         _decode_record,
-        examples=500,
+        examples=300,
     ),
     Target("deal-secrets", _deal_secrets, _decode_deal_secrets),
     *(
-        Target(f"body-{kind.value}", _samples_of(kind), partial(_read_body, kind), examples=150)
+        Target(f"body-{kind.value}", _samples_of(kind), partial(_read_body, kind), examples=80)
         for kind in Kind
     ),
     *(
-        Target(f"entry-{kind.value}", _samples_of(kind), partial(_judge_body, kind), examples=25)
+        Target(f"entry-{kind.value}", _samples_of(kind), partial(_judge_body, kind), examples=15)
         for kind in Kind
     ),
 )

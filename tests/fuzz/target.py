@@ -37,7 +37,7 @@ class Target:
     samples: Callable[[], Sequence[bytes]]
     decode: Callable[[bytes], object]
     seal: Callable[[bytes], bytes] = _as_is
-    examples: int = 250
+    examples: int = 150
 
     def draw(self, samples: Sequence[bytes], rng: Random) -> bytes:
         """Return an input that is nearly valid."""

@@ -173,11 +173,11 @@ TARGETS = (
         "lines",
         _samples("33\nlog 5\nquit\nno", "table\nwho\nhint\nyes"),
         _of_text(_lines),
-        examples=120,
+        examples=60,
     ),
     Target("name", _samples("Ana", "Bình", "a b  c", "Ana\u0301"), _of_text(_name)),
     Target("table-name", _samples("josij-rulag-rizoh", "a"), _of_text(_table_name)),
     Target("rules", _samples(*RULES), _of_text(_rules)),
     Target("listening", _samples(*LISTENING), _of_text(_listening)),
-    Target("command-line", _samples(*COMMAND_LINES), _of_text(_command_line), examples=150),
+    Target("command-line", _samples(*COMMAND_LINES), _of_text(_command_line), examples=100),
 )

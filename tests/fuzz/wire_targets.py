@@ -141,7 +141,7 @@ def _read_address(data: bytes) -> None:
 
 
 TARGETS = (
-    Target("frame", _frame_samples, _decode_frame, examples=600),
+    Target("frame", _frame_samples, _decode_frame, examples=300),
     Target("piece", lambda: [encode_frame(piece) for piece in _pieces()], _assemble, examples=60),
     Target("lobby-guest", _frame_samples, _be_a_guest),
     Target("lobby-host", lambda: _frame_samples()[:2], _be_a_host),
