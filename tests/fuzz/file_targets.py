@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 from honest_table import identity, seeded
-from record_targets import GOLDEN, golden_records
+from record_targets import honest_records
 from target import Target
 
 from p2pclimb.audit.audit import audit
@@ -57,8 +57,13 @@ def _after(make: Callable[[Path], object], name: str) -> bytes:
 
 
 def _logs() -> list[bytes]:
-    small = [HEADER, HEADER + frame(b"x"), HEADER + b"".join(map(frame, golden_records()[:5]))]
-    return [*small, (GOLDEN / "table.climb").read_bytes()]
+    records = [*map(frame, honest_records())]
+    return [
+        HEADER,
+        HEADER + frame(b"x"),
+        HEADER + b"".join(records[:5]),
+        HEADER + b"".join(records),
+    ]
 
 
 def _scan(data: bytes) -> None:
@@ -86,7 +91,7 @@ def _open_log(data: bytes) -> None:
 
 def _framed(record: bytes) -> bytes:
     """A log with a record of any form among good ones."""
-    good = golden_records()
+    good = honest_records()
     payloads = [good[0], good[1], record, good[2]]
     return HEADER + b"".join(frame(each) for each in payloads if 0 < len(each) < 300_000)
 
@@ -101,7 +106,7 @@ def _audit(data: bytes) -> None:
 
 
 def _some_records() -> Sequence[bytes]:
-    return golden_records()[:12]
+    return [*honest_records()[:12], *map(encode_record, vote_records())]
 
 
 # -- small files ----------------------------------------------------------------------------------

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from io import BytesIO
-from pathlib import Path
 
-from honest_table import HonestTable, identity, new_terms, reached
+from honest_table import HonestTable, identity, new_terms, reached, rules_with
 from mutation import pack
 from target import Target
 
@@ -30,23 +28,21 @@ from p2pclimb.ledger.votes import (
     sign_proposal,
 )
 from p2pclimb.seat.secrets import DealSecrets
-from p2pclimb.store.frames import scan
 
-__all__ = ["GOLDEN", "TARGETS", "golden_records", "vote_records"]
+__all__ = ["TARGETS", "honest_records", "vote_records"]
 
-GOLDEN = Path(__file__).parent.parent / "golden"
 TABLE = bytes(range(32))
 LATE = Place(9, bytes(reversed(range(32))), 1)
 
 
 @cache
-def golden_records() -> tuple[bytes, ...]:
-    """The records of the logs that protocol.md describes, one of each kind and size."""
+def honest_records() -> tuple[bytes, ...]:
+    """The records of a table of each game, one of each kind and size; the terms come first."""
     found = {}
-    for path in sorted(GOLDEN.glob("*.climb")):
-        for record in scan(BytesIO(path.read_bytes()), path.name).records:
-            kind = getattr(decode_record(record.payload), "kind", None)
-            found[path.name, kind, len(record.payload)] = record.payload
+    for table in (reached(None, 3), reached(None, 3, **rules_with(Kind.CHOOSE))):
+        for record in (table.ledger.terms, *table.records):
+            data = encode_record(record)
+            found[getattr(record, "kind", None), len(data)] = data
     return tuple(found.values())
 
 
@@ -87,7 +83,7 @@ def _samples_of_terms() -> list[bytes]:
 
 def _records() -> list[bytes]:
     leave = HonestTable.new(2).leave(1)
-    return [*golden_records(), encode_record(leave)]
+    return [*honest_records(), encode_record(leave)]
 
 
 def _decode_value(data: bytes) -> None:
@@ -151,7 +147,7 @@ def _read_body(kind: Kind, data: bytes) -> None:
 TARGETS = (
     Target(
         "value",
-        lambda: [*golden_records()[:4], pack([[[[[1, -1, b"", "é", True]]]]])],
+        lambda: [*honest_records()[:4], pack([[[[[1, -1, b"", "é", True]]]]])],
         _decode_value,
     ),
     Target("terms", _samples_of_terms, _decode_terms),

@@ -1,4 +1,4 @@
-"""Clocks of the wall: nodes whose calendars are wrong, apart or changing play as if they were not."""
+"""Wrong calendars: nodes whose clocks are apart, or set meanwhile, play as if they were not."""
 
 import ast
 import itertools
