@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 from honest_table import identity, seeded
-from record_targets import honest_records
+from record_targets import honest_records, vote_records
 from target import Target
 
 from p2pclimb.audit.audit import audit
@@ -20,11 +20,14 @@ from p2pclimb.audit.findings import Verdict
 from p2pclimb.audit.report import report_json, report_text
 from p2pclimb.crypto.seal import Stretching, StretchingFunction, seal, unseal
 from p2pclimb.errors import MalformedError
+from p2pclimb.ledger.record import encode_record
+from p2pclimb.net.address import Address
 from p2pclimb.store.contacts import read_contacts, remember_contact
 from p2pclimb.store.frames import HEADER, frame, scan
 from p2pclimb.store.guardfile import GuardFile
 from p2pclimb.store.keystore import export_text, import_text, read_identity, write_identity
 from p2pclimb.store.logfile import LogFile, read_log, repair
+from p2pclimb.store.peersfile import Whereabouts, read_whereabouts, write_whereabouts
 from p2pclimb.store.sealedfile import SealedFile
 
 __all__ = ["TARGETS"]
@@ -150,6 +153,21 @@ def _open_sealed(data: bytes) -> None:
     assert set(sealed.secrets().values()) <= {b"its secrets" * 5}
 
 
+def _whereabouts() -> list[bytes]:
+    known = {
+        bytes([seat]) * 32: (Address("192.0.2.1", 1), Address("fd00::7", 2)) for seat in (1, 2)
+    }
+    here = Whereabouts("*", 27271, (Address("ana.example", 27271),), known)
+    return [_after(lambda path: write_whereabouts(path, here), "peers")]
+
+
+def _read_whereabouts(data: bytes) -> None:
+    path = _file("peers", data)
+    found = read_whereabouts(path)
+    write_whereabouts(path, found)
+    assert read_whereabouts(path) == found
+
+
 def _identities() -> list[bytes]:
     def made(passphrase: str | None) -> bytes:
         write = partial(write_identity, stretching=CHEAP)
@@ -214,6 +232,7 @@ TARGETS = (
     Target("log-audit", _some_records, _audit, _framed, examples=80),
     Target("guard", _guard_body, _open_guard, _sealed_guard, examples=80),
     Target("sealed-secrets", _sealed_body, _open_sealed, _sealed_secrets, examples=80),
+    Target("whereabouts", _whereabouts, _read_whereabouts, examples=80),
     Target("identity", _identities, _open_identity, _sealed_identity),
     Target("identity-text", _exported, _import, examples=150),
     Target("contacts", _contact_files, _read_contacts),

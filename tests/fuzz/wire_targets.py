@@ -20,6 +20,7 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
+    Peers,
     Piece,
     Records,
     Refused,
@@ -65,6 +66,7 @@ def _frames() -> tuple[Frame, ...]:
         Records((b"one", b"two" * 90)),
         *_pieces(),
         Bye("left", "Good night."),
+        Peers(((b"k" * 32, PLACES), (b"K" * 32, ()))),
     )
 
 
