@@ -275,7 +275,8 @@ class Session:
             return []
         position = self.ledger.position
         step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
-        return self._take_leave(self._signer.leave(position, step), None)
+        head = self._lateness.acknowledged_head()
+        return self._take_leave(self._signer.leave(position, step, head), None)
 
     # -- records -------------------------------------------------------------------------------
 
@@ -303,6 +304,8 @@ class Session:
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
         told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
+        for conviction in self.ledger.contradicted_by(leave):
+            told += self._convict(conviction.violation, *conviction.proof)
         return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
