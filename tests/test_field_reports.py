@@ -69,7 +69,7 @@ TESTS = {
     ],
     "cursor-hidden": [
         "e2e/test_terminals.py::test_a_signal_at_a_prompt_restores_the_terminal_and_takes_the_bots_along",
-        "ui/test_console.py::test_leaving_by_a_key_leaves_the_table_and_the_terminal_as_it_was",
+        "ui/test_console.py::test_going_by_a_key_keeps_the_seat_and_restores_the_terminal",
     ],
     "curve-not-enforced": [
         "net/test_hostile_links.py::test_an_unknown_key_is_refused_at_the_handshake",
