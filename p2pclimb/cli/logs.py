@@ -10,7 +10,7 @@ from p2pclimb.errors import ClimbError, UsageError
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.node.journal import IDENTITY_SUFFIX, beside, is_unfinished
 from p2pclimb.node.node import Who
-from p2pclimb.store.files import shown
+from p2pclimb.store.files import is_file, is_there, shown
 from p2pclimb.store.keystore import read_identity
 from p2pclimb.store.logfile import read_log
 from p2pclimb.store.paths import LOG_SUFFIX, Paths
@@ -38,7 +38,7 @@ def named(paths: Paths, table: str) -> Path:
     only.  Raises UsageError.
     """
     path = Path(table)
-    if path.is_file():
+    if is_file(path):
         return path
     wanted = "-".join(table.lower().removesuffix(LOG_SUFFIX).split())
     logs = paths.logs() if wanted and path.name == table else []
@@ -90,6 +90,6 @@ def _last_change(log: Path) -> float:
 
 
 def _has_seat(table: Unfinished, public: bytes | None) -> bool:
-    if table.terms is None or beside(table.log, IDENTITY_SUFFIX).exists():
+    if table.terms is None or is_there(beside(table.log, IDENTITY_SUFFIX)):
         return True
     return public in {seat.identity for seat in table.terms.seats}

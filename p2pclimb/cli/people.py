@@ -17,7 +17,7 @@ from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings
 from p2pclimb.node.journal import is_unfinished
 from p2pclimb.store.contacts import remember_contact
-from p2pclimb.store.files import shown
+from p2pclimb.store.files import is_there, shown
 from p2pclimb.store.paths import LOG_SUFFIX, Paths, find_paths
 from p2pclimb.table.session import Session
 from p2pclimb.ui.console import open_console
@@ -56,11 +56,11 @@ def finish(
         session = run_loop(work)
     finally:
         tell_way_back(args, place.path)
-    if session is not None and session.ledger.position.step > 0:
-        _remember_players(place.paths, session)
-    if place.path is not None and place.path.exists():
+    if place.path is not None and is_there(place.path):
         log = place.path
         say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
+    if session is not None and session.ledger.position.step > 0:
+        _remember_players(place.paths, session)
     return INTERRUPTED if player.interrupted else 0
 
 

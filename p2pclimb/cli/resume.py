@@ -19,7 +19,7 @@ from p2pclimb.node.entrances import resume
 from p2pclimb.node.journal import IDENTITY_SUFFIX, OpenedJournal, beside
 from p2pclimb.node.node import Who
 from p2pclimb.node.player import Player
-from p2pclimb.store.files import shown
+from p2pclimb.store.files import is_there, shown
 from p2pclimb.store.keystore import read_identity
 from p2pclimb.store.paths import Paths, find_paths
 from p2pclimb.table.roster import TermsProposed
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _only_one(paths: Paths) -> Path:
     """Return the one table to come back to; raises UsageError that lists them if there are more."""
-    public = read_identity(paths.identity).public if paths.identity.exists() else None
+    public = read_identity(paths.identity).public if is_there(paths.identity) else None
     found = logs.unfinished(paths, public)
     match found:
         case [one]:
@@ -87,7 +87,7 @@ def _players(table: logs.Unfinished) -> str:
 
 def _player_of(args: argparse.Namespace, paths: Paths, log: Path) -> Who:
     """Return who sat there: the player whose identity is kept here, or a bot of one table."""
-    if beside(log, IDENTITY_SUFFIX).exists():
+    if is_there(beside(log, IDENTITY_SUFFIX)):
         return logs.bot_of(log)
     args.name = None
     return who(args, paths)
@@ -130,5 +130,5 @@ async def _as_person(
 def _tell_end(args: argparse.Namespace, session: Session) -> None:
     if session.ledger.ended:
         say(args, "The table is complete: nothing is left to play.")
-    elif session.seat.number in session.ledger.leaves:
+    elif session.has_left:
         say(args, "You have left this table for good; `p2pclimb host --again` opens another.")

@@ -118,7 +118,7 @@ async def resume(
         node = Node(who, player, links, admission, where, lambda _: log, os.urandom)
         session = node.reopen_table(opened)
         back(opened)
-        is_over = session.ledger.ended or opened.seat in session.ledger.leaves
+        is_over = session.ledger.ended or session.has_left
         await (node.hand_over() if is_over else node.run(None))
     finally:
         await links.close()

@@ -23,7 +23,7 @@ from p2pclimb.ledger.record import decode_record
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Promise, Proposal
 from p2pclimb.net.address import Address
-from p2pclimb.store.files import shown, store_errors
+from p2pclimb.store.files import is_there, shown, store_errors
 from p2pclimb.store.frames import Record
 from p2pclimb.store.guardfile import GuardFile
 from p2pclimb.store.logfile import LogFile, read_log, write_log
@@ -190,7 +190,7 @@ def beside(log: Path, suffix: str) -> Path:
 
 def is_unfinished(log: Path) -> bool:
     """Tell whether a seat of this log's table has signed, and neither left nor seen its end."""
-    return log.exists() and beside(log, GUARD_SUFFIX).exists()
+    return is_there(log) and is_there(beside(log, GUARD_SUFFIX))
 
 
 def _seat_of(path: Path, records: Sequence[Record], identity: Identity) -> tuple[Terms, int]:

@@ -166,8 +166,7 @@ class Table:
     def close(self) -> None:
         """Stop, and close the files; there is no way back for a seat that has left."""
         self._stop()
-        has_left = self.session.seat.number in self.session.ledger.leaves
-        self.journal.close(finished=self.session.ledger.ended or has_left)
+        self.journal.close(finished=self.session.ledger.ended or self.session.has_left)
 
     def abandon(self) -> None:
         """Stop, and remove the files: the table never opened."""
