@@ -55,8 +55,10 @@ def test_a_player_who_is_killed_is_back_with_the_same_hand(start, who):
     back.shows("Your turn|to play|leads")
     back.type("quit", "yes")
     assert back.end() == 0
-    assert other.end() == 0
     assert "Come back" not in back.text
+    other.shows("is leaving the table")
+    other.type("quit", "yes")
+    assert other.end() == 0
     assert run(other.home, "audit", the_log(other))[0] == 0
 
 
@@ -78,14 +80,15 @@ def test_everybody_adjourns_and_comes_back_by_every_name(start):
         program.shows("Your turn|to play|leads?")
     ana.type("hand")
     assert hand(ana) == cards
-    binh.type("quit", "yes")
-    assert (binh.end(), ana.end()) == (0, 0)
+    for program in (binh, ana):
+        program.type("quit", "yes")
+        assert program.end() == 0
     code, _, said = run(binh.home, "resume")
     assert code == 2
     assert "no table to come back to" in said
-    code, _, said = run(ana.home, "resume", the_log(ana))
+    code, _, said = run(ana.home, "resume", the_log(ana), given="")
     assert code == 0
-    assert "complete" in said
+    assert "complete" in said or "left this table for good" in said
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
