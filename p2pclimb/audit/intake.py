@@ -28,10 +28,9 @@ _ORDER: tuple[type, ...] = (Leave, Entry, Promise, Proposal, Accept, Certificate
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A signed record with a step, its bytes, and its number in the log; the terms are number 1."""
+    """A signed record that has a step, and its number in the log; the terms are number 1."""
 
     number: int
-    data: bytes
     record: _Placed
 
     @property
@@ -87,8 +86,7 @@ class Intake:
         of the step that it names, which its author leaves out, and votes after them.
         """
         return sorted(
-            self.items,
-            key=lambda item: (step_of(item.record), _ORDER.index(type(item.record)), item.data),
+            self.items, key=lambda item: (step_of(item.record), _ORDER.index(type(item.record)))
         )
 
 
@@ -143,7 +141,7 @@ def _take(intake: Intake, number: int, data: bytes, record: Signed) -> None:
     if isinstance(record, Pause):
         intake.pauses += 1
         return
-    item = Numbered(number, data, record)
+    item = Numbered(number, record)
     intake.items.append(item)
     match record:
         case Leave():
