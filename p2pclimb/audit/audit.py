@@ -54,7 +54,8 @@ class Counts:
 class Report:
     """The outcome of an audit.
 
-    `terms` and `end` are None if the terms could not be read.  `scores` are the points of every
+    `terms` and `end` are None if the terms could not be read.  `heads` has the head that each step
+    of the verified history builds on.  `scores` are the points of every
     seat where the verified history ends, those that it brought along included.  `seconds` has the
     time that the checks took by kind of step, and under "all" that of the whole audit.
     """
@@ -68,6 +69,7 @@ class Report:
     events: tuple[Event, ...]
     scores: Mapping[int, int]
     seconds: Mapping[str, float]
+    heads: tuple[bytes, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -134,6 +136,7 @@ def _report(replay: Replay, total: int, seconds: float) -> Report:
         events=tuple(replay.events),
         scores=position.match.scores if position.match else {},
         seconds={"all": seconds, **replay.seconds},
+        heads=position.heads,
     )
 
 
