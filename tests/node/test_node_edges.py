@@ -58,6 +58,7 @@ def test_a_screen_that_fails_ends_its_node_alone_and_the_others_hear_of_it(tmp_p
             for player in players[:2]:
                 assert player.heard(Leaving)
                 assert player.heard(TableEnded)
+                assert not player.heard(LinkDown)
 
     in_a_loop(test)
 
