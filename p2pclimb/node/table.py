@@ -20,6 +20,7 @@ from p2pclimb.net.address import Address
 from p2pclimb.net.frames import Piece
 from p2pclimb.net.links import Links
 from p2pclimb.net.pieces import Assembly, frames_of
+from p2pclimb.node.answers import Answers
 from p2pclimb.node.journal import Journal
 from p2pclimb.node.presence import Presence
 from p2pclimb.table.effects import (
@@ -44,8 +45,6 @@ __all__ = ["Table"]
 _WORKERS = 2
 _PATIENT_NICENESS = 10
 _COMPARE_EVERY = 2.0
-# Heads are short and what answers them is long, so a peer is not answered more often than this.
-_ANSWER_EVERY = 0.2
 
 
 class Table:
@@ -73,7 +72,7 @@ class Table:
         self._timers: list[asyncio.TimerHandle] = []
         self._assemblies: defaultdict[bytes, Assembly] = defaultdict(Assembly)
         self._theirs: dict[bytes, Heads] = {}
-        self._answered: dict[bytes, float] = {}
+        self._answers: defaultdict[bytes, Answers] = defaultdict(Answers)
         self._changed = asyncio.Event()
         self._faulty: set[bytes] = set()
 
@@ -109,8 +108,7 @@ class Table:
             case Heads():
                 self._theirs[peer] = message
                 self._changed.set()
-                if self._may_answer(peer):
-                    self.do(lambda session: session.compare(peer, message))
+                self._answer(peer, message)
             case Records(records):
                 self.do(lambda session: session.receive(peer, records))
             case Piece():
@@ -125,12 +123,17 @@ class Table:
         if record is not None:
             self.do(lambda session: session.receive(peer, (record,)))
 
-    def _may_answer(self, peer: bytes) -> bool:
-        now = asyncio.get_running_loop().time()
-        if now < self._answered.get(peer, 0.0) + _ANSWER_EVERY:
-            return False
-        self._answered[peer] = now
-        return True
+    def _answer(self, peer: bytes, theirs: Heads) -> None:
+        answers = self._answers[peer]
+        if not answers.may_answer(theirs, asyncio.get_running_loop().time()):
+            return
+
+        def compare(session: Session) -> list[Effect]:
+            effects = session.compare(peer, theirs)
+            answers.answered(sum(map(_size, effects)))
+            return effects
+
+        self.do(compare)
 
     async def settled(self, patience: float) -> None:
         """Wait until every connected peer is as far as this node, at most `patience` seconds."""
@@ -258,6 +261,15 @@ class Table:
             act()
         except Exception as error:
             self._fail(error)
+
+
+def _size(effect: Effect) -> int:
+    """Return how many bytes of records an effect sends to one peer."""
+    match effect:
+        case Send(message=Records(records)):
+            return sum(map(len, records))
+        case _:
+            return 0
 
 
 def _let_others_go_first() -> None:
