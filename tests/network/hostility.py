@@ -1,9 +1,14 @@
 """What a seated player that turns against the table sends: floods of one kind, so many a second."""
 
 import asyncio
+import contextlib
 import itertools
 import os
 import random
+from functools import partial
+
+import zmq
+from zmq.utils import z85
 
 from p2pclimb.ledger.codec import encode
 from p2pclimb.ledger.entry import Entry
@@ -76,15 +81,50 @@ KINDS = {
 
 
 async def flood(node, kind, rate, seconds):
-    """Send `rate` frames a second to every other seat; return how many were taken."""
-    session = node.session
-    own = session.seat.number
-    peers = [seat.curve for number, seat in enumerate(session.terms.seats) if number != own]
+    """Send `rate` frames a second to every other seat; return how many were taken.
+
+    `deaf` are comparisons on connections of their own, of which no answer is ever read.
+    """
+    if kind == "deaf":
+        with deaf_connections(node) as send:
+            return await _flood(_changing_heads(node.session), [send], rate, seconds)
+    peers = [seat.curve for seat in node.session.terms.seats if seat.curve in node.network.peers()]
+    sends = [partial(node.network._switchboard.send, peer) for peer in peers]
+    return await _flood(KINDS[kind](node.session), sends, rate, seconds)
+
+
+@contextlib.contextmanager
+def deaf_connections(node):
+    """Yield what sends a frame to all who were dialled, on connections that are never read."""
+    public, secret = node.who.identity.curve_key_pair()
+    sockets = []
+    with zmq.Context() as context:
+        for peer, (dialler, _) in node.network._diallers.items():
+            socket = context.socket(zmq.DEALER)
+            socket.linger, socket.rcvhwm, socket.sndhwm = 0, 1, 10_000
+            socket.curve_publickey, socket.curve_secretkey = z85.encode(public), z85.encode(secret)
+            socket.curve_serverkey = z85.encode(peer)
+            socket.connect(f"tcp://{dialler.addresses[0]}")
+            sockets.append(socket)
+
+        def send(data):
+            taken = 0
+            for socket in sockets:
+                with contextlib.suppress(zmq.Again):
+                    socket.send(data, zmq.DONTWAIT)
+                    taken += 1
+            return taken
+
+        yield send
+        for socket in sockets:
+            socket.close()
+
+
+async def _flood(frames, sends, rate, seconds):
     loop = asyncio.get_running_loop()
     begin, sent = loop.time(), 0
-    for made, data in enumerate(KINDS[kind](session), 1):
-        for peer in peers:
-            sent += node.network._switchboard.send(peer, data)
+    for made, data in enumerate(frames, 1):
+        sent += sum(send(data) for send in sends)
         ahead = begin + made / rate - loop.time()
         if ahead > 0.01 or made % 50 == 0:
             await asyncio.sleep(max(0.0, ahead))

@@ -109,15 +109,18 @@ class Seats:
         self.all = []
 
     def sit(self, machines, *, pace=0.15, deals=1):
-        """Start a process on each machine, and wait until the cards are dealt."""
+        """Start a process on each machine (None: on loopback), and wait until cards are dealt."""
         rules = ["--seats", len(machines), "--set", f"deals={deals}"]
         invitations = []
         for number, (name, machine) in enumerate(zip(NAMES, machines, strict=False)):
             own = ["--pace", pace, *(() if self.all else rules)]
-            seat = SeatProcess(name, self.directory, *own, prefix=machine.prefix)
+            if machine is None:
+                seat = SeatProcess(name, self.directory, *own, "--listen", "127.0.0.1")
+            else:
+                seat = SeatProcess(name, self.directory, *own, prefix=machine.prefix)
             self.all.append(seat)
             if number == 0:
-                invitations = seat.until("opened")["invitations"]
+                invitations = list(seat.until("opened")["invitations"])
             else:
                 seat.order(invitations.pop())
                 # The seats are numbered in the order in which they come.
