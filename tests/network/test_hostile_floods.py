@@ -1,4 +1,4 @@
-"""Floods against real processes: the others play on, memory stays flat, and the log is untouched."""
+"""Floods against real processes: others play on, memory stays flat, and the log is untouched."""
 
 import time
 
