@@ -1,22 +1,35 @@
 """The ledger: the fold of all records of a table, complete checks included.
 
-Live nodes and the audit run this same code.  It keeps every accepted record, so that it can be
-handed to others, and finds the place of a record that comes early, late or twice.
+Live nodes and the audit run this same code.  Records may come in any order and be of branches that
+count no more; where the table stands depends on the records alone.  Only the deals that are not
+settled are kept here: what was accepted before stands in the log.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
 from p2pclimb.errors import MalformedError, ViolationError
+from p2pclimb.ledger.ballots import Contradiction, PlaceVotes, check_certificate
+from p2pclimb.ledger.branches import Branches, Node
 from p2pclimb.ledger.entry import Entry, Leave
-from p2pclimb.ledger.events import Event
+from p2pclimb.ledger.events import Event, HistoryDropped, first_of
 from p2pclimb.ledger.judging import Tally
-from p2pclimb.ledger.place import MAX_STEP, Place
-from p2pclimb.ledger.position import Position, Present, Verified, check_entry, first_position
+from p2pclimb.ledger.offence import Conviction
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.position import (
+    Position,
+    Unfilled,
+    Verified,
+    check_entry,
+    first_position,
+)
+from p2pclimb.ledger.record import Record
+from p2pclimb.ledger.route import Route
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.votes import Accept, Certificate, Promise, Proposal
 
 __all__ = ["Ledger", "Standing"]
 
@@ -24,9 +37,10 @@ __all__ = ["Ledger", "Standing"]
 class Standing(Enum):
     """Where an entry stands towards the ledger."""
 
-    OPEN = "its place is open in the present step"
+    OPEN = "nothing of its author is known for its place yet"
     KNOWN = "it is on the ledger already"
-    EARLY = "the step before it is not complete here yet"
+    EARLY = "the step before it is not known here yet"
+    SETTLED = "its step is settled, and stands in the log"
     STRAY = "it belongs to no place of this table's history"
 
 
@@ -34,24 +48,37 @@ class Standing(Enum):
 class Ledger:
     """The history of one table so far; `position` is where it stands now.
 
-    `history` has the accepted entries, by ascending steps; `last` is the last one of every seat.
+    `last` is the last entry of every seat on the branch that counts, `convictions` the earliest
+    proved offence of each culprit.
     """
 
     terms: Terms
-    position: Position = field(init=False)
-    history: list[Entry] = field(init=False, default_factory=list)
-    entries: dict[Place, Entry] = field(init=False, default_factory=dict)
-    last: dict[int, Entry] = field(init=False, default_factory=dict)
-    leaves: dict[int, Leave] = field(init=False, default_factory=dict)
+    start: Position | None = None
     tally: Tally = field(init=False, default=Tally())
+    convictions: dict[int, Conviction] = field(init=False, default_factory=dict)
+    _branches: Branches = field(init=False, default_factory=Branches)
+    _route: Route = field(init=False)
+    # The route without convictions, while one is in force that may come too late.
+    _unconvicted: Route | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.position = first_position(self.terms)
+        first = self._branches.at(self.start or first_position(self.terms))
+        self._route = Route(self._branches, [first], self.convictions)
+
+    @property
+    def position(self) -> Position:
+        """Where the table stands."""
+        return self._route.position
 
     @property
     def ended(self) -> bool:
         """Whether nobody owes anything any more."""
         return self.position.stage.kind is None
+
+    @property
+    def leaves(self) -> dict[int, Leave]:
+        """The notices of those who leave."""
+        return self._branches.leaves
 
     # -- entries -------------------------------------------------------------------------------
 
@@ -62,35 +89,43 @@ class Ledger:
         left before: together with the records that `conflicting` gives, the entry proves it, if
         its signature holds.
         """
-        known = self.entries.get(entry.place)
-        if known is not None:
-            if known.signed == entry.signed:
-                return Standing.KNOWN
-            raise self.equivocation(entry)
-        position = self.position
-        if entry.table != position.table:
+        if entry.table != self.position.table:
             return Standing.STRAY
-        if entry.step >= self._leaves_from(entry.author):
+        node = self._node(entry.place)
+        if node is None:
+            return self._standing_elsewhere(entry.place)
+        known = node.entries.get(entry.author)
+        if known is not None and known.entry.signed == entry.signed:
+            return Standing.KNOWN
+        if self._is_convicted(entry.author, entry.step) and known is not None:
+            return Standing.STRAY
+        if known is not None:
+            raise self.equivocation(entry)
+        if self._branches.leaves_by(entry.author, entry.step):
             raise self._violation(
                 entry.author, entry.step, "leave", "signed an entry after leaving"
             )
-        if entry.step > position.step:
-            return Standing.EARLY
-        if entry.place.previous != position.heads[entry.step]:
-            return Standing.STRAY
-        is_open = entry.step == position.step and entry.author in position.waiting()
-        return Standing.OPEN if is_open else Standing.STRAY
+        return Standing.OPEN if entry.author in node.start.stage.authors() else Standing.STRAY
+
+    def _standing_elsewhere(self, place: Place) -> Standing:
+        """Find where an entry stands whose place is not known here."""
+        heads, first = self.position.heads, self.first_step
+        if place.step < first and heads[place.step] == place.previous:
+            return Standing.SETTLED
+        is_of_a_known_step = place.previous in self._branches.nodes or place.previous in heads
+        return Standing.EARLY if place.step > first and not is_of_a_known_step else Standing.STRAY
+
+    def before(self, entry: Entry) -> Position:
+        """Return the position at which an entry with a place is to be checked."""
+        return self._branches.nodes[entry.place.previous].start
 
     def fill(self, verified: Verified) -> tuple[Event, ...]:
         """Put a verified entry at its open place and return what that tells."""
         entry = verified.entry
-        self.history.append(entry)
-        self.entries[entry.place] = entry
-        self.last[entry.author] = entry
+        node = self._branches.nodes[entry.place.previous]
+        node.entries[entry.author] = verified
         self.tally += verified.tally
-        filling = Present(entry.id, entry.counter, verified.body)
-        self.position, events = self.position.fill(entry.author, filling)
-        return events
+        return self._changed(node, entry.author)
 
     def accept(self, entry: Entry) -> tuple[Event, ...]:
         """Verify an entry completely, signature included, and put it at its open place.
@@ -101,7 +136,7 @@ class Ledger:
         standing = self.standing(entry)
         if standing is not Standing.OPEN:
             raise MalformedError(f"An entry for step {entry.step} is not due: {standing.value}.")
-        return self.fill(check_entry(self.position, entry))
+        return self.fill(check_entry(self.before(entry), entry))
 
     def equivocation(self, entry: Entry) -> ViolationError:
         """Return what an entry proves when its author has signed another for the same place."""
@@ -109,7 +144,52 @@ class Ledger:
             entry.author, entry.step, "equivocation", "signed two different entries"
         )
 
-    # -- notices -------------------------------------------------------------------------------
+    def certify(self, certificate: Certificate) -> tuple[Event, ...]:
+        """Take the decision on a late place, whose signatures have been verified.
+
+        Raises MalformedError unless its step is known and a majority of its electorate accepted.
+        """
+        place = certificate.place
+        node = self._node(place)
+        if node is None or place.author not in node.start.stage.authors():
+            raise MalformedError("A certificate is for no place that is known here.")
+        check_certificate(certificate, node.start.electorate())
+        if place.author in node.certificates:
+            return ()
+        node.certificates[place.author] = certificate
+        self.tally += Tally(certificates=1)
+        return self._changed(node, place.author)
+
+    def vote(self, record: Promise | Proposal | Accept) -> list[Conviction]:
+        """Take a verified vote on a place that is kept here; return what it proves.
+
+        Raises MalformedError for a vote that has no place and for one that is none.
+        """
+        place = record.vote.place
+        node = self._node(place)
+        if node is None or place.step == 0 or place.author not in node.start.stage.authors():
+            raise MalformedError("A vote is on no place that is known here.")
+        if place.author not in node.votes:
+            votes = PlaceVotes(self.position.table, place, node.start.electorate())
+            node.votes[place.author] = votes
+            for entry in self._branches.acknowledging(node, place.author):
+                votes.built(entry)
+        self.tally += Tally(signatures=1)
+        return [self._proved(each, place) for each in node.votes[place.author].add(record)]
+
+    def contradicted_by(self, entry: Entry) -> list[Conviction]:
+        """Return what an accepted entry proves against its author's votes."""
+        return [
+            self._proved(contradiction, votes.place)
+            for votes in self._branches.acknowledged_by(entry)
+            for contradiction in votes.built(entry)
+        ]
+
+    def _proved(self, found: Contradiction, place: Place) -> Conviction:
+        violation = self._violation(found.signer, place.step, found.rule, found.deed)
+        return Conviction(violation, found.records)
+
+    # -- notices and convictions ---------------------------------------------------------------
 
     def notice(self, leave: Leave) -> tuple[Event, ...]:
         """Take a leave notice whose signature has been verified; known ones change nothing.
@@ -125,46 +205,179 @@ class Ledger:
             if known.signed == leave.signed:
                 return ()
             # Were one of the two chosen, nodes that saw them in another order would differ.
-            raise self._violation(seat, leave.step, "leave", "gave two different leave notices")
-        if seat in self.last and leave.step <= self.last[seat].step:
+            step = min(known.step, leave.step)
+            raise self._violation(seat, step, "leave", "gave two different leave notices")
+        if leave.step <= self.last_signed(seat):
             raise self._violation(seat, leave.step, "leave", "left below a step it had signed")
         self.leaves[seat] = leave
         self.tally += Tally(signatures=1)
-        self.position, events = self.position.with_notice(seat, leave.step)
-        return events
+        return self._follow()
 
-    def _leaves_from(self, seat: int) -> int:
-        leave = self.leaves.get(seat)
-        return leave.step if leave else MAX_STEP + 1
+    def convict(self, violation: ViolationError, *proof: Record) -> tuple[Event, ...]:
+        """Take the proof of an offence; only the earliest one of a seat counts."""
+        seat = violation.seat
+        known = self.convictions.get(seat)
+        if known is not None and known.step <= violation.step:
+            return ()
+        self.convictions[seat] = Conviction(violation, proof)
+        if self._unconvicted is None:
+            self._unconvicted = self._from_the_beginning()
+            self._unconvicted.follow()
+        dropped = self._route.overridden_by_conviction(seat)
+        return self._follow(dropped)
+
+    def _is_convicted(self, seat: int, step: int) -> bool:
+        return seat in self.convictions and self.convictions[seat].step <= step
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def _changed(self, node: Node, seat: int) -> tuple[Event, ...]:
+        """Go on after something became known for a place."""
+        other = self._unconvicted
+        if other is not None:
+            if other.overridden(node, seat):
+                other.rewind(node.step)
+            other.follow()
+        return self._follow(node.step if self._route.overridden(node, seat) else None)
+
+    def _follow(self, dropped: int | None = None) -> tuple[Event, ...]:
+        """Fill what can be filled; `dropped` is the step from which the route is void."""
+        events: list[Event] = []
+        if dropped is not None:
+            events.append(self._route.rewind(dropped))
+        events += self._route.follow()
+        if self._unconvicted is not None:
+            events += self._settle_what_came_too_late(self._unconvicted)
+        if self._route.settle():
+            self._branches.forget_before(self._route.first.step)
+            self._unconvicted = None
+        if self._unconvicted is None and self._route.has(Unfilled.CONVICTED):
+            self._unconvicted = self._from_the_beginning()
+            self._unconvicted.follow()
+        return tuple(events)
+
+    def _from_the_beginning(self) -> Route:
+        return self._route.begin_anew({})
+
+    def _settle_what_came_too_late(self, other: Route) -> tuple[Event, ...]:
+        """Keep a deal whose close became final before the proof of an offence in it was known.
+
+        The proof only bars the culprit from what comes after (protocol.md, Convictions).
+        """
+        if not other.may_settle():
+            return ()
+        fork = self._route.parting(other)
+        told = [HistoryDropped(fork), *other.story[first_of(other.story, fork) :]]
+        other.settle()
+        del told[1 + first_of(told[1:], other.first.step) :]
+        self._route = other.begin_anew(self.convictions)
+        self._branches.forget_before(other.first.step)
+        self._unconvicted = None
+        return (*told, *self._route.follow())
 
     # -- questions -----------------------------------------------------------------------------
 
-    def since(self, step: int) -> list[Entry]:
-        """Return the accepted entries of a step and those after it, oldest first."""
-        return self.history[bisect_left(self.history, step, key=lambda entry: entry.step) :]
+    @property
+    def first_step(self) -> int:
+        """The first step that is kept here; all before it is settled and stands in the log."""
+        return self._route.first.step
+
+    @property
+    def last(self) -> dict[int, Entry]:
+        """The last entry of every seat on the branch that counts, as far as it is kept here."""
+        records = self.since(self.first_step)
+        return {record.author: record for record in records if isinstance(record, Entry)}
+
+    def last_signed(self, seat: int) -> int:
+        """Return the highest step for which an entry of a seat is known, on any branch; else -1."""
+        return max(self._route.signed.get(seat, -1), self._branches.last_signed(seat))
+
+    def entry_at(self, place: Place) -> Entry | None:
+        """Return the accepted entry for a place on any branch."""
+        node = self._node(place)
+        verified = node.entries.get(place.author) if node else None
+        return verified.entry if verified else None
+
+    def certificate_at(self, place: Place) -> Certificate | None:
+        """Return the decision on a place, if there was one."""
+        node = self._node(place)
+        return node.certificates.get(place.author) if node else None
+
+    def value_at(self, place: Place) -> bytes | None:
+        """Return the id of what a seat signed for its place, entry or notice, as far as known."""
+        node = self._node(place)
+        if node is None:
+            return None
+        if place.author in node.entries:
+            return node.entries[place.author].entry.id
+        covered = self._branches.leaves_by(place.author, place.step)
+        return self.leaves[place.author].id if covered else None
+
+    def value_on(self, position: Position, place: Place) -> bytes | None:
+        """Return the value that fills a place on the branch to a position; None if not on it."""
+        node = self._node(place)
+        return self._branches.value_on(position, node, place.author) if node else None
+
+    def start_of(self, place: Place) -> Position | None:
+        """Return the position in which a place is open, if its step is kept here."""
+        node = self._node(place)
+        return node.start if node else None
+
+    def since(self, step: int) -> Iterator[Entry | Certificate]:
+        """Yield what was accepted for a step and those after it on the branch that counts.
+
+        By ascending steps; only what is kept here.
+        """
+        for node in self._route.nodes:
+            if node.step >= step:
+                yield from (verified.entry for verified in node.entries.values())
+                yield from node.certificates.values()
+
+    def proofs(self) -> Iterator[Record]:
+        """Yield the records that prove the offences of all convicted seats."""
+        for conviction in self.convictions.values():
+            yield from conviction.proof
+
+    def heads(self) -> Collection[bytes]:
+        """Return the heads of all steps that are kept, on any branch."""
+        return self._branches.nodes.keys()
 
     def conflicting(self, record: Entry | Leave) -> list[Entry | Leave]:
         """Return the accepted records that, with this one, prove the violation that it caused."""
-        entry = (
-            self.last.get(record.author)
-            if isinstance(record, Leave)
-            else self.entries.get(record.place)
-        )
-        return [known for known in (self.leaves.get(record.author), entry) if known is not None]
+        seat = record.author
+        entry = self._last_entry(seat) if isinstance(record, Leave) else self.entry_at(record.place)
+        return [known for known in (self.leaves.get(seat), entry) if known is not None]
+
+    def _last_entry(self, seat: int) -> Entry | None:
+        step = self._branches.last_signed(seat)
+        nodes = (node for node in self._branches.nodes.values() if node.step == step)
+        entries = (node.entries[seat].entry for node in nodes if seat in node.entries)
+        return next(entries, None)
 
     def seen_by(self, step: int) -> frozenset[int]:
         """Return the seats that have signed something that builds on a step."""
-        return frozenset(seat for seat, entry in self.last.items() if entry.step > step)
+        return frozenset(seat for seat, last in self._route.signed.items() if last > step)
 
     def is_final(self, step: int, author: int) -> bool:
-        """Whether an entry has been acknowledged by half of the seats, its author not counted.
+        """Whether an entry of this branch can be overridden by nothing but a proof.
 
-        So has everything before it, since every entry names the head it builds on.  Seats that
-        have left acknowledge nothing any more, and are not waited for.
+        Half of the seats, its author not counted, acknowledge it, or a certificate names it, and
+        everything before it is final; see `Route`.
         """
-        seats = range(len(self.terms.seats))
-        staying = sum(self._leaves_from(seat) > self.position.step for seat in seats)
-        return 2 * len(self.seen_by(step) - {author}) >= staying
+        return self._route.is_final(step, author)
+
+    def is_over(self, attempt: bytes) -> bool:
+        """Whether an attempt of a deal, by its name, can never be gone on with."""
+        node = self._branches.nodes.get(attempt)
+        if node is None:
+            return attempt in self.position.heads[: self.first_step]
+        if self._route.at(node.step) is not node:
+            return node.step < self._route.final
+        return self._route.began_anew_after(node.step)
+
+    def _node(self, place: Place) -> Node | None:
+        node = self._branches.nodes.get(place.previous)
+        return node if node is not None and node.step == place.step else None
 
     def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
         return self.terms.violation(seat, step, rule, f"{deed} (step {step})")

@@ -29,12 +29,13 @@ class Answers:
 
     _bytes: TokenBucket = field(default_factory=lambda: TokenBucket(ANSWERED_BYTES))
     _at: float | None = None
-    _heads: Heads | None = None
+    _stood: tuple[Heads, Heads] | None = None
+    _sent: int = 0
     _again: float = _FIRST_AGAIN
 
-    def may_answer(self, theirs: Heads, now: float) -> bool:
+    def may_answer(self, theirs: Heads, ours: Heads, now: float) -> bool:
         """Tell whether a peer that stands at `theirs` is to be answered now."""
-        is_same = theirs == self._heads
+        is_same = (theirs, ours) == self._stood and self._sent > 0
         wait = self._again if is_same else _EVERY
         if self._at is not None and now < self._at + wait:
             return False
@@ -42,11 +43,10 @@ class Answers:
             return False
         self._at = now
         self._again = min(2 * self._again, _LAST_AGAIN) if is_same else _FIRST_AGAIN
-        self._heads = theirs
+        self._stood, self._sent = (theirs, ours), 0
         return True
 
     def answered(self, size: int) -> None:
-        """Note how many bytes of records the answer had; one without any may be repeated."""
+        """Note bytes of records in the answer; one that had none may be repeated at once."""
         self._bytes.charge(size)
-        if size == 0:
-            self._heads = None
+        self._sent += size

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable
+from enum import Enum, auto
 
 from p2pclimb.bots import Strategy
 from p2pclimb.errors import UsageError
@@ -20,6 +21,7 @@ from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.table.notices import (
     ChoiceAsked,
     ClaimAsked,
+    Leaving,
     NextDealWaits,
     Notice,
     OfferAsked,
@@ -30,6 +32,13 @@ from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, Terms
 from p2pclimb.table.session import Session
 
 __all__ = ["BotPlayer"]
+
+
+class _Order(Enum):
+    """What whoever runs the bot wants of it."""
+
+    LEAVE = auto()
+    ADJOURN = auto()
 
 
 class BotPlayer:
@@ -50,7 +59,7 @@ class BotPlayer:
         self._source = source
         self._pace = pace
         self._overhear = overhear
-        self._notices: asyncio.Queue[Notice | LobbyNotice | None] = asyncio.Queue()
+        self._notices: asyncio.Queue[Notice | LobbyNotice | _Order] = asyncio.Queue()
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Take a notice; it is acted on in `run`."""
@@ -60,7 +69,11 @@ class BotPlayer:
 
     def stop(self) -> None:
         """Let the bot leave the table."""
-        self._notices.put_nowait(None)
+        self._notices.put_nowait(_Order.LEAVE)
+
+    def adjourn(self) -> None:
+        """Let the bot go and keep its seat."""
+        self._notices.put_nowait(_Order.ADJOURN)
 
     async def run(self, table: Control) -> None:
         """Play until the table has ended, a rule was broken or the bot was stopped."""
@@ -78,7 +91,12 @@ class BotPlayer:
                     await self._answer(table, question)
                 case NextDealWaits():
                     table.ready()
-                case TableEnded() | RuleBroken() | LobbyClosed() | None:
+                case Leaving(seat) if _is_operator(table, seat):
+                    self.stop()
+                case _Order.LEAVE:
+                    table.leave()
+                    return
+                case TableEnded() | RuleBroken() | LobbyClosed() | _Order.ADJOURN:
                     return
                 case _:
                     pass
@@ -123,3 +141,11 @@ class BotPlayer:
                 return Choice(self._strategy.choose(options, hand, (first, second), source))
             case _:
                 return None
+
+
+def _is_operator(table: Control, seat: int) -> bool:
+    """Whether a seat is that of the person who runs this bot: it goes with that person."""
+    session = table.session
+    if session is None or seat == session.seat.number:
+        return False
+    return session.terms.seats[session.seat.number].operator == seat

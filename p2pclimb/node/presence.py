@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.net.address import Address
 from p2pclimb.net.links import Links
+from p2pclimb.node.addressbook import AddressBook
 from p2pclimb.table.notices import LinkDown, LinkUp, Notice
 
 __all__ = ["Presence"]
@@ -28,7 +29,7 @@ class Presence:
         ledger: Ledger,
         own: int,
         links: Links,
-        addresses: Mapping[bytes, tuple[Address, ...]],
+        book: AddressBook,
         tell: Callable[[Notice], None],
     ) -> None:
         self.seats = {
@@ -37,7 +38,7 @@ class Presence:
         self._ledger = ledger
         self._own = own
         self._links = links
-        self._addresses = dict(addresses)
+        self._book = book
         self._tell = tell
         # Which seats the player was told to be here or away; at how many looks in a row each was
         # not connected, and why.
@@ -73,14 +74,9 @@ class Presence:
 
         Its loopback address is of use on its own machine only, so of the others it says nothing.
         """
-        others = set(self._addresses.get(peer, ())) - {address}
+        others = set(self._book.to_dial(peer)) - {address}
         if peer in self.seats and not (others and address is not None and address.is_loopback):
             self._reasons[self.seats[peer]] = reason
-
-    def learn_addresses(self, peer: bytes, addresses: tuple[Address, ...]) -> None:
-        """Remember where a seated peer can be dialled."""
-        if peer in self.seats and addresses:
-            self._addresses[peer] = addresses
 
     def dial_first(self) -> None:
         """Dial the seats that are not connected; of two seats the later one dials first."""
@@ -106,7 +102,7 @@ class Presence:
         return [(p, seat) for p, seat in self.seats.items() if p not in up and seat not in gone]
 
     def _dial(self, peer: bytes) -> None:
-        self._links.dial(peer, self._addresses.get(peer, ()))
+        self._links.dial(peer, self._book.to_dial(peer))
 
     def _tell_away(self, seat: int, reason: str) -> None:
         """Tell that a seat is away, once until it is back, and not of one that has left."""

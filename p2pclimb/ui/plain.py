@@ -98,8 +98,8 @@ class PlainPlayer:
                 if isinstance(line, Stop):
                     self.interrupted = line is Stop.INTERRUPT
                     if line is Stop.END:
-                        self._say("The input has ended: you leave.")
-                    self._leave()
+                        self._say("The input has ended: you go.")
+                    self._adjourn()
                 else:
                     self._obey(line.strip())
 
@@ -375,4 +375,10 @@ class PlainPlayer:
     def _leave(self) -> None:
         assert self._table is not None
         self._table.leave()
+        self._over.set()
+
+    def _adjourn(self) -> None:
+        """Go away and keep the seat; in the lobby there is none to keep."""
+        assert self._table is not None
+        self._table.adjourn()
         self._over.set()

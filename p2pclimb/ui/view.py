@@ -278,7 +278,7 @@ def _seen(ledger: Ledger, own: int) -> Seen | None:
 
 
 def _trouble(session: Session) -> str | None:
-    if session.broken is not None:
-        return session.broken.text
+    if session.offence is not None:
+        return session.offence.text
     stage = session.ledger.position.stage
     return stage.reason if isinstance(stage, Ended) else None

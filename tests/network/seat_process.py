@@ -25,7 +25,8 @@ from p2pclimb.net.address import parse_address
 from p2pclimb.net.invitation import parse_invitation
 from p2pclimb.net.loop import run
 from p2pclimb.node.bot_player import BotPlayer
-from p2pclimb.node.entrances import Listening, host, join
+from p2pclimb.node.entrances import host, join
+from p2pclimb.node.listening import Listening
 from p2pclimb.node.node import Who
 from p2pclimb.table.roster import TermsProposed
 from p2pclimb.ui.jsonl import notice_to_json, result_to_json

@@ -1,5 +1,6 @@
 """What comparisons cost the node that answers them, by the clock."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -9,6 +10,7 @@ from p2pclimb.node.answers import ANSWERED_BYTES, Answers
 
 LARGE = 448_000  # the longest answer
 OLD = Heads(0, bytes(32), ())
+OURS = Heads(40, b"o" * 32, ())
 
 
 def ask(answers, until, every, *, size=LARGE, heads=lambda number: OLD):
@@ -16,7 +18,7 @@ def ask(answers, until, every, *, size=LARGE, heads=lambda number: OLD):
     answered = []
     for number in range(round(until / every)):
         now = 100 + number * every
-        if answers.may_answer(heads(number), now):
+        if answers.may_answer(heads(number), OURS, now):
             answers.answered(size)
             answered.append(now - 100)
     return answered
@@ -50,7 +52,14 @@ def test_a_peer_that_catches_up_is_answered_every_time_it_says_so():
 def test_a_peer_that_misses_nothing_is_answered_at_once_when_it_does():
     answers = Answers()
     assert len(ask(answers, 10, 2, size=0)) == 5
-    assert answers.may_answer(OLD, 110)
+    assert answers.may_answer(OLD, OURS, 110)
+
+
+def test_a_peer_is_answered_at_once_when_there_is_more_to_say():
+    answers = Answers()
+    ask(answers, 100, 0.5, size=1000)
+    assert not answers.may_answer(OLD, OURS, 200)
+    assert answers.may_answer(OLD, replace(OURS, step=OURS.step + 1), 200)
 
 
 def test_nobody_is_answered_more_than_five_times_a_second():
