@@ -143,16 +143,9 @@ class Table:
             self.do(lambda session: session.receive(peer, (record,)))
 
     def _answer(self, peer: bytes, theirs: Heads) -> None:
-        answers, ours = self._answers[peer], heads(self.session.ledger)
-        if not answers.may_answer(theirs, ours, asyncio.get_running_loop().time()):
-            return
-
-        def compare(session: Session) -> list[Effect]:
-            effects = session.compare(peer, theirs)
-            answers.answered(sum(map(_size, effects)))
-            return effects
-
-        self.do(compare)
+        now, ours = asyncio.get_running_loop().time(), heads(self.session.ledger)
+        if self._answers[peer].may_answer(theirs, ours, now):
+            self.do(lambda session: session.compare(peer, theirs))
 
     async def settled(self, patience: float) -> None:
         """Wait until every connected peer is as far as this node, at most `patience` seconds."""
@@ -262,32 +255,42 @@ class Table:
         match effect:
             case Remember() | Store() | Seal() | Unseal():
                 self.journal.keep(effect)
-            case Send(peer, message):
-                self._send(peer, message)
-            case Flood(message, without):
-                for peer in self.presence.connected_peers():
-                    if peer != without:
-                        self._send(peer, message)
+            case Send() | SendPast() | Flood():
+                self._transmit(effect)
             case Work(job, can_wait):
                 workers = self._patient_workers if can_wait else self._workers
                 future = asyncio.ensure_future(self._work(job, workers))
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
-            case Tell(PeerFault(peer, text)):
-                self._links.charge(peer)
-                self.fault(peer, text)
             case Wake(seconds, alarm):
                 self._later(seconds, lambda: self.do(lambda session: session.time_up(alarm)))
-            case SendPast(peer, step):
-                for message in batches(self.journal.since(step)):
-                    self._answers[peer].answered(sum(map(len, message.records)))
-                    self._send(peer, message)
             case KeepEvidence(seat, step, proof):
                 path = self.journal.keep_evidence(seat, step, proof)
                 self._tell(EvidenceKept(seat, str(path)))
+            case Tell(PeerFault(peer, text)):
+                self._links.charge(peer)
+                self.fault(peer, text)
             case Tell(notice):
                 self._tell(notice)
                 self._schedule(notice)
+
+    def _transmit(self, effect: Send | SendPast | Flood) -> None:
+        match effect:
+            case Send(peer, message):
+                self._reply(peer, message)
+            case SendPast(peer, step):
+                for message in batches(self.journal.since(step)):
+                    self._reply(peer, message)
+            case Flood(message, without):
+                for peer in self.presence.connected_peers():
+                    if peer != without:
+                        self._send(peer, message)
+
+    def _reply(self, peer: bytes, message: Message) -> None:
+        """Send a message that is for one peer alone, which can ask for many."""
+        if isinstance(message, Records):
+            self._answers[peer].answered(sum(map(len, message.records)))
+        self._send(peer, message)
 
     def _send(self, peer: bytes, message: Message) -> None:
         match message:
@@ -320,15 +323,6 @@ class Table:
             act()
         except Exception as error:
             self._fail(error)
-
-
-def _size(effect: Effect) -> int:
-    """Return how many bytes of records an effect sends to one peer."""
-    match effect:
-        case Send(message=Records(records)):
-            return sum(map(len, records))
-        case _:
-            return 0
 
 
 def _let_others_go_first() -> None:

@@ -240,6 +240,11 @@ class Session:
         return isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
 
     @property
+    def may_sign(self) -> bool:
+        """Whether what the player decides can be signed now; else it has to wait a moment."""
+        return self._may_sign()
+
+    @property
     def has_claimed(self) -> bool:
         """Whether a claim is kept that will be made when the time for claims is over."""
         return self._claim is not None
@@ -429,6 +434,8 @@ class Session:
         position = self.ledger.position
         if position.previous == self._told:
             return []
+        if not self._returning.may_sign(position, self.reachable):
+            return []  # the others may be further, and know what this seat has done since
         self._told, self._claim = position.previous, None
         clock = self._lateness.clock()
         if self._is_resting(position):

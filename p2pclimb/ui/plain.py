@@ -262,6 +262,8 @@ class PlainPlayer:
                 self._table.start()
             case Command.YES | Command.NO:
                 self._answer_terms(accepts=command is Command.YES)
+            case Command.ADJOURN:
+                self._adjourn()
             case Command.QUIT:
                 self._question = _Question.LEAVE
                 self._say("\n".join(leaving_lines(self._view, line)))
@@ -368,6 +370,8 @@ class PlainPlayer:
             case (Command.NO, _):
                 self._say("You stay.")
                 return True
+            case (Command.ADJOURN, _):
+                return False
             case _:
                 self._say("You stay.")
                 return False
@@ -380,5 +384,7 @@ class PlainPlayer:
     def _adjourn(self) -> None:
         """Go away and keep the seat; in the lobby there is none to keep."""
         assert self._table is not None
+        if self._session is not None:
+            self._say("You keep your seat.")
         self._table.adjourn()
         self._over.set()
