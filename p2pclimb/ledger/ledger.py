@@ -92,20 +92,25 @@ class Ledger:
         if entry.table != self.position.table:
             return Standing.STRAY
         node = self._node(entry.place)
-        if node is None:
-            return self._standing_elsewhere(entry.place)
-        known = node.entries.get(entry.author)
+        known = node.entries.get(entry.author) if node else None
         if known is not None and known.entry.signed == entry.signed:
             return Standing.KNOWN
-        if self._is_convicted(entry.author, entry.step) and known is not None:
-            return Standing.STRAY
-        if known is not None:
-            raise self.equivocation(entry)
-        if self._branches.leaves_by(entry.author, entry.step):
-            raise self._violation(
-                entry.author, entry.step, "leave", "signed an entry after leaving"
-            )
+        offence = self._offence(entry, known)
+        if offence is not None:
+            if self._is_convicted(entry.author, entry.step):
+                return Standing.STRAY
+            raise offence
+        if node is None:
+            return self._standing_elsewhere(entry.place)
         return Standing.OPEN if entry.author in node.start.stage.authors() else Standing.STRAY
+
+    def _offence(self, entry: Entry, known: Verified | None) -> ViolationError | None:
+        if known is not None:
+            return self.equivocation(entry)
+        if self._branches.leaves_by(entry.author, entry.step):
+            deed = "signed an entry after leaving"
+            return self._violation(entry.author, entry.step, "leave", deed)
+        return None
 
     def _standing_elsewhere(self, place: Place) -> Standing:
         """Find where an entry stands whose place is not known here."""
@@ -118,6 +123,10 @@ class Ledger:
     def before(self, entry: Entry) -> Position:
         """Return the position at which an entry with a place is to be checked."""
         return self._branches.nodes[entry.place.previous].start
+
+    def leads_to(self, place: Place) -> bool:
+        """Whether a place is kept here, or can be reached on a branch that counts no more."""
+        return self._branches.lead_to(place, self.convictions)
 
     def fill(self, verified: Verified) -> tuple[Event, ...]:
         """Put a verified entry at its open place and return what that tells."""
@@ -150,9 +159,7 @@ class Ledger:
         Raises MalformedError unless its step is known and a majority of its electorate accepted.
         """
         place = certificate.place
-        node = self._node(place)
-        if node is None or place.author not in node.start.stage.authors():
-            raise MalformedError("A certificate is for no place that is known here.")
+        node = self._to_vote_on(place)
         check_certificate(certificate, node.start.electorate())
         if place.author in node.certificates:
             return ()
@@ -166,23 +173,21 @@ class Ledger:
         Raises MalformedError for a vote that has no place and for one that is none.
         """
         place = record.vote.place
-        node = self._node(place)
-        if node is None or place.step == 0 or place.author not in node.start.stage.authors():
-            raise MalformedError("A vote is on no place that is known here.")
+        node = self._to_vote_on(place)
         if place.author not in node.votes:
             votes = PlaceVotes(self.position.table, place, node.start.electorate())
             node.votes[place.author] = votes
-            for entry in self._branches.acknowledging(node, place.author):
-                votes.built(entry)
+            for built in self._branches.acknowledging(node, place.author):
+                votes.built(built)
         self.tally += Tally(signatures=1)
         return [self._proved(each, place) for each in node.votes[place.author].add(record)]
 
-    def contradicted_by(self, entry: Entry) -> list[Conviction]:
-        """Return what an accepted entry proves against its author's votes."""
+    def contradicted_by(self, record: Entry | Leave) -> list[Conviction]:
+        """Return what an accepted record proves against its author's votes."""
         return [
             self._proved(contradiction, votes.place)
-            for votes in self._branches.acknowledged_by(entry)
-            for contradiction in votes.built(entry)
+            for votes in self._branches.acknowledged_by(record)
+            for contradiction in votes.built(record)
         ]
 
     def _proved(self, found: Contradiction, place: Place) -> Conviction:
@@ -358,6 +363,11 @@ class Ledger:
         """Return the seats that have signed something that builds on a step."""
         return frozenset(seat for seat, last in self._route.signed.items() if last > step)
 
+    @property
+    def final(self) -> int:
+        """All steps below this one are final."""
+        return self._route.final
+
     def is_final(self, step: int, author: int) -> bool:
         """Whether an entry of this branch can be overridden by nothing but a proof.
 
@@ -378,6 +388,13 @@ class Ledger:
     def _node(self, place: Place) -> Node | None:
         node = self._branches.nodes.get(place.previous)
         return node if node is not None and node.step == place.step else None
+
+    def _to_vote_on(self, place: Place) -> Node:
+        """Return the step of a place that may be voted on; raises MalformedError for others."""
+        node = self._node(place)
+        if node is None or place.step == 0 or place.author not in node.start.stage.authors():
+            raise MalformedError("A vote is on no place that waits for anybody here.")
+        return node
 
     def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
         return self.terms.violation(seat, step, rule, f"{deed} (step {step})")

@@ -125,7 +125,7 @@ class Session:
         return self._signer.has_begun
 
     @property
-    def _has_left(self) -> bool:
+    def has_left(self) -> bool:
         """Whether this seat gave notice; from then on no place waits for it."""
         return self.seat.number in self.ledger.leaves
 
@@ -276,11 +276,12 @@ class Session:
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
         is_silent = self._is_elsewhere or self._returning.listens
-        if self._has_left or self.ledger.ended or is_silent:
+        if self.has_left or self.ledger.ended or is_silent:
             return []
         position = self.ledger.position
         step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
-        return self._take_leave(self._signer.leave(position, step), None)
+        head = self._lateness.acknowledged_head()
+        return self._take_leave(self._signer.leave(position, step, head), None)
 
     # -- records -------------------------------------------------------------------------------
 
@@ -308,6 +309,8 @@ class Session:
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
         told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
+        for conviction in self.ledger.contradicted_by(leave):
+            told += self._convict(conviction.violation, *conviction.proof)
         return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
