@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from p2pclimb.bots import Strategy
 from p2pclimb.errors import UsageError
@@ -23,7 +23,9 @@ from p2pclimb.table.notices import (
     NextDealWaits,
     Notice,
     OfferAsked,
+    PauseHeld,
     RuleBroken,
+    SeatElsewhere,
     TurnBegan,
 )
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
@@ -78,6 +80,12 @@ class BotPlayer:
                     await self._answer(table, question)
                 case NextDealWaits():
                     table.ready()
+                case PauseHeld(seats):
+                    _second_pause(table, seats)
+                case SeatElsewhere():
+                    # The seat is in other hands, and a notice of leaving would be theirs to give.
+                    table.adjourn()
+                    return
                 case TableEnded() | RuleBroken() | LobbyClosed() | None:
                     return
                 case _:
@@ -123,3 +131,14 @@ class BotPlayer:
                 return Choice(self._strategy.choose(options, hand, (first, second), source))
             case _:
                 return None
+
+
+def _second_pause(table: Control, seats: Sequence[int]) -> None:
+    """Ask for a pause as long as the player does who runs this bot: alone one would ask in vain."""
+    session = table.session
+    if session is None:
+        return
+    own = session.seat.number
+    operator = session.terms.seats[own].operator
+    if operator != own and (operator in seats) != (own in seats):
+        table.pause(operator in seats)

@@ -43,6 +43,12 @@ class Control(Protocol):
     def ready(self) -> None:
         """Begin the next deal as far as this seat is concerned."""
 
+    def pause(self, asks: bool) -> None:
+        """Ask that nobody is passed over for being late, or ask for it no longer."""
+
+    def adjourn(self) -> None:
+        """Go away and keep the seat: no notice is given, and `resume` comes back to it."""
+
     def leave(self) -> None:
         """Leave the lobby, or give notice that this seat leaves the table."""
 

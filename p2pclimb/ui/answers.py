@@ -22,7 +22,13 @@ from p2pclimb.ui.lobby_text import roster_in_words, seat_lines
 from p2pclimb.ui.questions import ClaimQuestion, Question, best_first
 from p2pclimb.ui.view import Mark, TableView
 
-__all__ = ["leaving_lines", "lobby_answer", "table_answer"]
+__all__ = ["ADJOURNED", "leaving_lines", "lobby_answer", "table_answer"]
+
+ADJOURNED = (
+    "You go away and keep your seat: come back with `p2pclimb resume`. Meanwhile the others may"
+    " pass over your turns; whoever misses three is out for that deal."
+)
+"""What somebody is told who goes away for a while (protocol.md, Late places)."""
 
 _HINTS = 8
 
@@ -125,7 +131,8 @@ def leaving_lines(view: TableView | None, typed: str) -> list[str]:
     lines = [_consequence(view)]
     if typed == "q" and view is not None and any(card.rank == 9 for card in view.hand):
         lines.append("To play a queen by rank, type its suit too, such as Qh.")
-    return [*lines, "Type yes to leave, anything else to stay."]
+    keeps = "" if view is None else "; adjourn goes away and keeps your seat"
+    return [*lines, f"Type yes to leave, anything else to stay{keeps}."]
 
 
 def _consequence(view: TableView | None) -> str:
@@ -141,6 +148,6 @@ def _consequence(view: TableView | None) -> str:
     rank = ""
     if view.hand:
         cards = "1 card" if len(view.hand) == 1 else f"{len(view.hand)} cards"
-        rank = f"You hold {cards}: you will rank below all who stay. "
+        rank = f"You hold {cards}: you will rank below all who stay, and pay for that place. "
     rest = "The others play on." if len(still_there) > 1 else "That ends the table."
     return f"Leave the table for good? {rank}{rest}"

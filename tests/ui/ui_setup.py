@@ -29,6 +29,7 @@ class PlayedTable(Simulator):
         super().__init__(seed, seats, settings, game=game)
         self.person = player
         self.left = False
+        self.adjourned = False
         self.resting = False
         self.calls: list[str] = []
         self._acted = asyncio.Event()
@@ -52,6 +53,12 @@ class PlayedTable(Simulator):
         self.calls.append("ready")
         self.resting = False
         self._act(self.session.ready())
+
+    def pause(self, asks: bool) -> None:
+        self.calls.append(f"pause {asks}")
+
+    def adjourn(self) -> None:
+        self.adjourned = True
 
     def leave(self) -> None:
         self.left = True
