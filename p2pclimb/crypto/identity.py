@@ -1,8 +1,8 @@
 """A player's lasting identity: one Ed25519 key, which signs everything the player does.
 
 Here: keys, signatures under a domain label, the refusal of keys that would make signatures
-meaningless, the derived CURVE key of the connections, and the fingerprint people compare.  Keeping
-the key on disk is not done here.
+meaningless, the derived keys of its connections and of its sealed files, and the fingerprint people
+compare.  Keeping the key on disk is not done here.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ SEED_SIZE: Final = 32
 PUBLIC_SIZE: Final = 32
 
 _CURVE_LABEL: Final = b"p2pclimb/1 curve key"
+_SEALING_LABEL: Final = b"p2pclimb/1 sealing key"
 _FINGERPRINT_LABEL: Final = b"p2pclimb/1 fingerprint"
 
 _PRIME: Final = 2**255 - 19
@@ -76,15 +77,18 @@ class Identity:
         return self._private.sign(length_prefixed(label) + message)
 
     def curve_key_pair(self) -> tuple[bytes, bytes]:
-        """Return (public, secret), 32 bytes each: the X25519 key of this player's connections.
-
-        The secret is HKDF-SHA256 (RFC 5869) of the seed without salt, so that neither key weakens
-        the other.
-        """
-        derivation = HKDF(algorithm=SHA256(), length=32, salt=None, info=_CURVE_LABEL)
-        secret = derivation.derive(self.seed)
+        """Return (public, secret), 32 bytes each: the X25519 key of this player's connections."""
+        secret = self._derived(_CURVE_LABEL)
         public = X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
         return public, secret
+
+    def sealing_key(self) -> bytes:
+        """Return the 32-byte key that seals what this player keeps on disk for itself alone."""
+        return self._derived(_SEALING_LABEL)
+
+    def _derived(self, label: bytes) -> bytes:
+        """Return HKDF-SHA256 (RFC 5869) of the seed, without salt: no key weakens another."""
+        return HKDF(algorithm=SHA256(), length=32, salt=None, info=label).derive(self.seed)
 
 
 def verify_signature(public: bytes, label: bytes, message: bytes, signature: bytes) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from p2pclimb.errors import OptionsError
 from p2pclimb.games.dealing import rotation
-from p2pclimb.games.moves import ClaimedOutcome, Outcome
+from p2pclimb.games.moves import ClaimedOutcome, Result
 from p2pclimb.games.options import Options
 from p2pclimb.games.presets import Family
 from p2pclimb.games.scoring import payments
@@ -105,9 +105,7 @@ class Match:
         """Return the match with the seat that was drawn to deal first, or with none drawn."""
         return replace(self, named_dealer=dealer)
 
-    def after(
-        self, outcome: Outcome | ClaimedOutcome, rotten: Mapping[int, int] | None = None
-    ) -> Match:
+    def after(self, outcome: Result, rotten: Mapping[int, int] | None = None) -> Match:
         """Return the match after a deal: points paid, the loser to deal the next one.
 
         After an instant win nobody lost, and the same seat deals again.  `rotten` are the payments

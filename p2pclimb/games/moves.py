@@ -5,6 +5,7 @@ Values only; `play` says what is allowed and what follows.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from p2pclimb.cards import Card, format_cards
@@ -15,12 +16,14 @@ __all__ = [
     "Cards",
     "ChopPayment",
     "ClaimedOutcome",
+    "ConvictedOutcome",
     "Holding",
     "LeadPass",
     "Outcome",
     "Pass",
     "PickUp",
     "Play",
+    "Result",
     "Turn",
 ]
 
@@ -122,6 +125,24 @@ class ClaimedOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class ConvictedOutcome:
+    """How a deal came out that was broken off because seats were convicted of an offence.
+
+    `order` has every seat of the deal, the culprits last in seat order.  `dealt` has the cards that
+    each seat was dealt: what anybody has played since counts nothing (protocol.md, Conviction).
+    """
+
+    order: tuple[int, ...]
+    dealt: Mapping[int, int]
+    culprits: frozenset[int]
+
+    @property
+    def loser(self) -> int:
+        """The seat that counts as the loser: a culprit."""
+        return self.order[-1]
+
+
+@dataclass(frozen=True, slots=True)
 class Holding:
     """What scoring by cards looks at in a hand: its size, now and as dealt, and if it was used."""
 
@@ -160,3 +181,6 @@ class Outcome:
     def hand_sizes(self) -> dict[int, int]:
         """The cards each seat still held."""
         return dict(zip(self.order, self.cards_left, strict=True))
+
+
+Result = Outcome | ClaimedOutcome | ConvictedOutcome

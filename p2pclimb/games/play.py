@@ -152,11 +152,16 @@ class DealState:
             for seat, dealt, count in zip(self.seats, self.dealt, self.counts, strict=True)
         )
 
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """All seats: as they finished, those with cards, those who departed, the first last."""
+        return (*self.finished, *self.active, *reversed(self.departed))
+
     def outcome(self) -> Outcome | None:
         """Return how the deal came out, None while it goes on."""
         if self.turn is not None:
             return None
-        order = (*self.finished, *self.active, *reversed(self.departed))
+        order = self.standing
         at_winner_out = self.options.plays_with("score_at", "winner_out")
         counted = (self.at_winner_out if at_winner_out else ()) or self.holdings
         places = [self.seats.index(seat) for seat in order]

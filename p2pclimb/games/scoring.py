@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from p2pclimb.cards import TWO, Card
-from p2pclimb.games.moves import ClaimedOutcome, Holding, Outcome
+from p2pclimb.games.moves import ClaimedOutcome, ConvictedOutcome, Holding, Outcome, Result
 from p2pclimb.games.options import Options
 from p2pclimb.games.presets import Family
 
@@ -17,11 +17,14 @@ __all__ = ["forfeits", "payments", "value_of_twos"]
 _UNPLAYED = 3  # points for each card of a hand from which nothing was played
 
 
-def payments(options: Options, outcome: Outcome | ClaimedOutcome) -> dict[int, int]:
+def payments(options: Options, outcome: Result) -> dict[int, int]:
     """Return the points each seat of the deal wins (or pays, below zero); they add up to zero.
 
-    Chops are counted, 2s left in the hand are not: those are seen only after the deal.
+    Chops are counted, 2s left in the hand are not: those are seen only after the deal.  Who was
+    convicted pays as if it had quit with its whole hand, and nothing else counts.
     """
+    if isinstance(outcome, ConvictedOutcome):
+        return forfeits(options, outcome.dealt, outcome.culprits)
     unit = options.number("stake") if options.family is Family.TIENLEN else 1
     paid = {
         seat: share * unit

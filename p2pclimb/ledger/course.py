@@ -45,7 +45,7 @@ class Dealt:
     """The hands are known to their owners.
 
     `claimed`: the question for hands that win at once has been answered.  `gone` are the seats that
-    left since the cards are known, the first of them first.
+    are out of the deal since the cards are known, the first of them first.
     """
 
     cast: Cast
@@ -83,7 +83,7 @@ def restart_deal(
 ) -> Next:
     """Return the next attempt of the same deal, without the seats that were missing.
 
-    Until the shares are complete every seat is needed (protocol.md, Leaving).  A first deal draws
+    Until the shares are complete every seat is needed (protocol.md, Outcomes).  A first deal draws
     its dealer anew, a later one keeps it.  `payments` are due at once.
     """
     paid = payments or {}
@@ -95,7 +95,7 @@ def restart_deal(
 def begin_play(
     cast: Cast, hands: Hands, leader: int, must_include: Card | None, gone: Sequence[int]
 ) -> Next:
-    """Return the first lead of a deal; `gone` are the seats that left since the cards are known."""
+    """Return the first lead of a deal; `gone` are the seats that are out of it already."""
     state = start(cast.match.options, cast.seats, hands.sizes(cast.seats), leader, must_include)
     for seat in gone:
         state = state.depart(seat)

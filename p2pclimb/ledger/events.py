@@ -6,7 +6,7 @@ ever holds a card that has not been opened.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
@@ -42,6 +42,7 @@ __all__ = [
     "TributeReturned",
     "TrickCardShown",
     "TrickTaken",
+    "first_of",
 ]
 
 
@@ -134,7 +135,7 @@ class TributeGiven:
 
 @dataclass(frozen=True, slots=True)
 class TributeReturned:
-    """The winner has gone: the loser has its card back, face up."""
+    """The winner offered nothing: the loser has its card back, face up."""
 
     seat: int
     card: Card
@@ -150,7 +151,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class CardTaken:
-    """The loser took one of the two cards; None: it has gone, and the card stays closed."""
+    """The loser took one of the two cards; None: it was not there, and the card stays closed."""
 
     seat: int
     giver: int
@@ -226,7 +227,7 @@ class SeatFinished:
 
 @dataclass(frozen=True, slots=True)
 class Departed:
-    """A seat left the table in the middle of a deal."""
+    """A seat is out of the deal: it left, was absent too often, or owed a proof and gave none."""
 
     seat: int
 
@@ -320,3 +321,13 @@ Event = (
     | TrickCardShown
     | TrickTaken
 )
+
+
+def first_of(events: Sequence[Event], step: int) -> int:
+    """Return where in a story that is told step by step the events of `step` begin, or would."""
+    places = (
+        index
+        for index, event in enumerate(events)
+        if isinstance(event, PlaceFilled) and event.step >= step
+    )
+    return next(places, len(events))

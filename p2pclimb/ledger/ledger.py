@@ -1,21 +1,31 @@
 """The ledger: the fold of all records of a table, complete checks included.
 
-Live nodes and the audit run this same code.  It keeps every accepted record, so that it can be
-handed to others, and finds the place of a record that comes early, late or twice.
+Live nodes and the audit run this same code.  Records may come in any order and be of branches that
+count no more; where the table stands depends on the records alone.  Only the deals that are not
+settled are kept here: what was accepted before stands in the log.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass, field
 from enum import Enum
 
 from p2pclimb.errors import MalformedError, ViolationError
+from p2pclimb.ledger.branches import Branches, Node
 from p2pclimb.ledger.entry import Entry, Leave
-from p2pclimb.ledger.events import Event
+from p2pclimb.ledger.events import Event, HistoryDropped, first_of
 from p2pclimb.ledger.judging import Tally
-from p2pclimb.ledger.place import MAX_STEP, Place
-from p2pclimb.ledger.position import Position, Present, Verified, check_entry, first_position
+from p2pclimb.ledger.offence import Conviction
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.position import (
+    Position,
+    Unfilled,
+    Verified,
+    check_entry,
+    first_position,
+)
+from p2pclimb.ledger.record import Record
+from p2pclimb.ledger.route import Route
 from p2pclimb.ledger.terms import Terms
 
 __all__ = ["Ledger", "Standing"]
@@ -24,9 +34,9 @@ __all__ = ["Ledger", "Standing"]
 class Standing(Enum):
     """Where an entry stands towards the ledger."""
 
-    OPEN = "its place is open in the present step"
+    OPEN = "nothing of its author is known for its place yet"
     KNOWN = "it is on the ledger already"
-    EARLY = "the step before it is not complete here yet"
+    EARLY = "the step before it is not known here yet"
     STRAY = "it belongs to no place of this table's history"
 
 
@@ -34,24 +44,37 @@ class Standing(Enum):
 class Ledger:
     """The history of one table so far; `position` is where it stands now.
 
-    `history` has the accepted entries, by ascending steps; `last` is the last one of every seat.
+    `last` is the last entry of every seat on the branch that counts, `convictions` the earliest
+    proved offence of each culprit.
     """
 
     terms: Terms
-    position: Position = field(init=False)
-    history: list[Entry] = field(init=False, default_factory=list)
-    entries: dict[Place, Entry] = field(init=False, default_factory=dict)
-    last: dict[int, Entry] = field(init=False, default_factory=dict)
-    leaves: dict[int, Leave] = field(init=False, default_factory=dict)
+    start: Position | None = None
     tally: Tally = field(init=False, default=Tally())
+    convictions: dict[int, Conviction] = field(init=False, default_factory=dict)
+    _branches: Branches = field(init=False, default_factory=Branches)
+    _route: Route = field(init=False)
+    # The route without convictions, while one is in force that may come too late.
+    _unconvicted: Route | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.position = first_position(self.terms)
+        first = self._branches.at(self.start or first_position(self.terms))
+        self._route = Route(self._branches, [first], self.convictions)
+
+    @property
+    def position(self) -> Position:
+        """Where the table stands."""
+        return self._route.position
 
     @property
     def ended(self) -> bool:
         """Whether nobody owes anything any more."""
         return self.position.stage.kind is None
+
+    @property
+    def leaves(self) -> dict[int, Leave]:
+        """The notices of those who leave."""
+        return self._branches.leaves
 
     # -- entries -------------------------------------------------------------------------------
 
@@ -62,35 +85,36 @@ class Ledger:
         left before: together with the records that `conflicting` gives, the entry proves it, if
         its signature holds.
         """
-        known = self.entries.get(entry.place)
-        if known is not None:
-            if known.signed == entry.signed:
-                return Standing.KNOWN
-            raise self.equivocation(entry)
-        position = self.position
-        if entry.table != position.table:
+        if entry.table != self.position.table:
             return Standing.STRAY
-        if entry.step >= self._leaves_from(entry.author):
+        node = self._branches.nodes.get(entry.place.previous)
+        if node is None or node.step != entry.step:
+            is_early = node is None and entry.step > self._route.first.step
+            return Standing.EARLY if is_early else Standing.STRAY
+        known = node.entries.get(entry.author)
+        if known is not None and known.entry.signed == entry.signed:
+            return Standing.KNOWN
+        if self._is_convicted(entry.author, entry.step) and known is not None:
+            return Standing.STRAY
+        if known is not None:
+            raise self.equivocation(entry)
+        if self._branches.leaves_by(entry.author, entry.step):
             raise self._violation(
                 entry.author, entry.step, "leave", "signed an entry after leaving"
             )
-        if entry.step > position.step:
-            return Standing.EARLY
-        if entry.place.previous != position.heads[entry.step]:
-            return Standing.STRAY
-        is_open = entry.step == position.step and entry.author in position.waiting()
-        return Standing.OPEN if is_open else Standing.STRAY
+        return Standing.OPEN if entry.author in node.start.stage.authors() else Standing.STRAY
+
+    def before(self, entry: Entry) -> Position:
+        """Return the position at which an entry with a place is to be checked."""
+        return self._branches.nodes[entry.place.previous].start
 
     def fill(self, verified: Verified) -> tuple[Event, ...]:
         """Put a verified entry at its open place and return what that tells."""
         entry = verified.entry
-        self.history.append(entry)
-        self.entries[entry.place] = entry
-        self.last[entry.author] = entry
+        node = self._branches.nodes[entry.place.previous]
+        node.entries[entry.author] = verified
         self.tally += verified.tally
-        filling = Present(entry.id, entry.counter, verified.body)
-        self.position, events = self.position.fill(entry.author, filling)
-        return events
+        return self._changed(node, entry.author)
 
     def accept(self, entry: Entry) -> tuple[Event, ...]:
         """Verify an entry completely, signature included, and put it at its open place.
@@ -101,7 +125,7 @@ class Ledger:
         standing = self.standing(entry)
         if standing is not Standing.OPEN:
             raise MalformedError(f"An entry for step {entry.step} is not due: {standing.value}.")
-        return self.fill(check_entry(self.position, entry))
+        return self.fill(check_entry(self.before(entry), entry))
 
     def equivocation(self, entry: Entry) -> ViolationError:
         """Return what an entry proves when its author has signed another for the same place."""
@@ -109,7 +133,7 @@ class Ledger:
             entry.author, entry.step, "equivocation", "signed two different entries"
         )
 
-    # -- notices -------------------------------------------------------------------------------
+    # -- notices and convictions ---------------------------------------------------------------
 
     def notice(self, leave: Leave) -> tuple[Event, ...]:
         """Take a leave notice whose signature has been verified; known ones change nothing.
@@ -125,46 +149,132 @@ class Ledger:
             if known.signed == leave.signed:
                 return ()
             # Were one of the two chosen, nodes that saw them in another order would differ.
-            raise self._violation(seat, leave.step, "leave", "gave two different leave notices")
-        if seat in self.last and leave.step <= self.last[seat].step:
+            step = min(known.step, leave.step)
+            raise self._violation(seat, step, "leave", "gave two different leave notices")
+        signed = max(self._route.signed.get(seat, -1), self._branches.last_signed(seat))
+        if leave.step <= signed:
             raise self._violation(seat, leave.step, "leave", "left below a step it had signed")
         self.leaves[seat] = leave
         self.tally += Tally(signatures=1)
-        self.position, events = self.position.with_notice(seat, leave.step)
-        return events
+        return self._follow()
 
-    def _leaves_from(self, seat: int) -> int:
-        leave = self.leaves.get(seat)
-        return leave.step if leave else MAX_STEP + 1
+    def convict(self, violation: ViolationError, *proof: Record) -> tuple[Event, ...]:
+        """Take the proof of an offence; only the earliest one of a seat counts."""
+        seat = violation.seat
+        known = self.convictions.get(seat)
+        if known is not None and known.step <= violation.step:
+            return ()
+        self.convictions[seat] = Conviction(violation, proof)
+        if self._unconvicted is None:
+            self._unconvicted = self._from_the_beginning()
+            self._unconvicted.follow()
+        dropped = self._route.overridden_by_conviction(seat)
+        return self._follow(dropped)
+
+    def _is_convicted(self, seat: int, step: int) -> bool:
+        return seat in self.convictions and self.convictions[seat].step <= step
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def _changed(self, node: Node, seat: int) -> tuple[Event, ...]:
+        """Go on after something became known for a place."""
+        other = self._unconvicted
+        if other is not None:
+            if other.overridden(node, seat):
+                other.rewind(node.step)
+            other.follow()
+        return self._follow(node.step if self._route.overridden(node, seat) else None)
+
+    def _follow(self, dropped: int | None = None) -> tuple[Event, ...]:
+        """Fill what can be filled; `dropped` is the step from which the route is void."""
+        events: list[Event] = []
+        if dropped is not None:
+            events.append(self._route.rewind(dropped))
+        events += self._route.follow()
+        if self._unconvicted is not None:
+            events += self._settle_what_came_too_late(self._unconvicted)
+        if self._route.settle():
+            self._branches.forget_before(self._route.first.step)
+            self._unconvicted = None
+        if self._unconvicted is None and self._route.has(Unfilled.CONVICTED):
+            self._unconvicted = self._from_the_beginning()
+            self._unconvicted.follow()
+        return tuple(events)
+
+    def _from_the_beginning(self) -> Route:
+        return self._route.begin_anew({})
+
+    def _settle_what_came_too_late(self, other: Route) -> tuple[Event, ...]:
+        """Keep a deal whose close became final before the proof of an offence in it was known.
+
+        The proof only bars the culprit from what comes after (protocol.md, Convictions).
+        """
+        if not other.may_settle():
+            return ()
+        fork = self._route.parting(other)
+        told = [HistoryDropped(fork), *other.story[first_of(other.story, fork) :]]
+        other.settle()
+        del told[1 + first_of(told[1:], other.first.step) :]
+        self._route = other.begin_anew(self.convictions)
+        self._branches.forget_before(other.first.step)
+        self._unconvicted = None
+        return (*told, *self._route.follow())
 
     # -- questions -----------------------------------------------------------------------------
 
+    @property
+    def first_step(self) -> int:
+        """The first step that is kept here; all before it is settled and stands in the log."""
+        return self._route.first.step
+
+    @property
+    def last(self) -> dict[int, Entry]:
+        """The last entry of every seat on the branch that counts, as far as it is kept here."""
+        return {entry.author: entry for entry in self.since(self.first_step)}
+
+    def entry_at(self, place: Place) -> Entry | None:
+        """Return the accepted entry for a place on any branch."""
+        node = self._branches.nodes.get(place.previous)
+        verified = node.entries.get(place.author) if node and node.step == place.step else None
+        return verified.entry if verified else None
+
     def since(self, step: int) -> list[Entry]:
-        """Return the accepted entries of a step and those after it, oldest first."""
-        return self.history[bisect_left(self.history, step, key=lambda entry: entry.step) :]
+        """Return the accepted entries of a step and those after it on the branch that counts.
+
+        By ascending steps; only those that are kept here.
+        """
+        return [
+            verified.entry
+            for node in self._route.nodes
+            if node.step >= step
+            for verified in node.entries.values()
+        ]
 
     def conflicting(self, record: Entry | Leave) -> list[Entry | Leave]:
         """Return the accepted records that, with this one, prove the violation that it caused."""
+        seat = record.author
         entry = (
-            self.last.get(record.author)
-            if isinstance(record, Leave)
-            else self.entries.get(record.place)
+            self._last_signed(seat) if isinstance(record, Leave) else self.entry_at(record.place)
         )
-        return [known for known in (self.leaves.get(record.author), entry) if known is not None]
+        return [known for known in (self.leaves.get(seat), entry) if known is not None]
+
+    def _last_signed(self, seat: int) -> Entry | None:
+        step = self._branches.last_signed(seat)
+        nodes = (node for node in self._branches.nodes.values() if node.step == step)
+        entries = (node.entries[seat].entry for node in nodes if seat in node.entries)
+        return next(entries, None)
 
     def seen_by(self, step: int) -> frozenset[int]:
         """Return the seats that have signed something that builds on a step."""
-        return frozenset(seat for seat, entry in self.last.items() if entry.step > step)
+        return frozenset(seat for seat, last in self._route.signed.items() if last > step)
 
     def is_final(self, step: int, author: int) -> bool:
-        """Whether an entry has been acknowledged by half of the seats, its author not counted.
+        """Whether an entry of this branch can be overridden by nothing but a proof.
 
-        So has everything before it, since every entry names the head it builds on.  Seats that
-        have left acknowledge nothing any more, and are not waited for.
+        Half of the seats, its author not counted, acknowledge it, or a certificate names it, and
+        everything before it is final; see `Route`.
         """
-        seats = range(len(self.terms.seats))
-        staying = sum(self._leaves_from(seat) > self.position.step for seat in seats)
-        return 2 * len(self.seen_by(step) - {author}) >= staying
+        return self._route.is_final(step, author)
 
     def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
         return self.terms.violation(seat, step, rule, f"{deed} (step {step})")

@@ -1,7 +1,8 @@
 """One position of the table: a step, the head it builds on, and the places filled so far.
 
 Positions are immutable values; `fill` gives the next one, completing steps as their last place is
-filled.  Nothing is verified here: `check_entry` does that, and may run in another thread.
+filled.  With what a place is filled is decided by the ledger.  Nothing is verified here:
+`check_entry` does that, and may run in another thread.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Any
 from p2pclimb.errors import MalformedError, ProofError, ViolationError
 from p2pclimb.games.match import Match
 from p2pclimb.ledger.codec import Value
-from p2pclimb.ledger.entry import Entry
-from p2pclimb.ledger.events import Event, PlaceFilled
+from p2pclimb.ledger.conviction import convict
+from p2pclimb.ledger.entry import Entry, Kind
+from p2pclimb.ledger.events import Event, Missed, PlaceFilled
 from p2pclimb.ledger.flow import follow
 from p2pclimb.ledger.hands import Hands
 from p2pclimb.ledger.judging import RuleError, Tally
@@ -25,6 +27,7 @@ from p2pclimb.ledger.steps.opening import Opening
 from p2pclimb.ledger.terms import Terms
 
 __all__ = [
+    "MOST_MISSES",
     "Filling",
     "Position",
     "Present",
@@ -34,6 +37,9 @@ __all__ = [
     "first_position",
     "next_head",
 ]
+
+MOST_MISSES = 3
+"""With so many absences in a deal a seat is out for the deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +52,11 @@ class Present:
 
 
 class Unfilled(Enum):
-    """A place whose author will not fill it; the value is its tag in the head."""
+    """A place that its author does not fill; the value is its tag in the head."""
 
     LEFT = "left"
+    ABSENT = "absent"
+    CONVICTED = "convicted"
 
 
 Filling = Present | Unfilled
@@ -68,16 +76,19 @@ class Position:
     """The table between two entries.
 
     `heads[k]` is the head of all steps before step k; the last one is that of this step, and the
-    first one the table id.  `leaving` maps a seat that has given notice to the step from which its
-    notice counts; `counters` is the last counter of every seat.
+    first one the table id.  `counters` is the last counter of every seat, `misses` how often each
+    seat was absent in this deal, and `away` are the seats that have left or were convicted.
+    `dealt_from` is the head that the last `commit` step built on: it names a deal's attempt.
     """
 
     terms: Terms
     heads: tuple[bytes, ...]
     stage: Stage
     fillings: Mapping[int, Filling]
-    leaving: Mapping[int, int]
     counters: Mapping[int, int]
+    misses: Mapping[int, int] = field(default_factory=dict)
+    away: frozenset[int] = frozenset()
+    dealt_from: bytes = b""
 
     @property
     def table(self) -> bytes:
@@ -102,7 +113,14 @@ class Position:
             return None
         stage = self.stage
         return Site(
-            self.terms, self.table, stage.deal, stage.attempt, kind, self.step, self.previous
+            self.terms,
+            self.table,
+            stage.deal,
+            stage.attempt,
+            kind,
+            self.step,
+            self.previous,
+            self.away,
         )
 
     def waiting(self) -> tuple[int, ...]:
@@ -129,54 +147,75 @@ class Position:
             self.previous, self.step, self.stage.authors(), {**self.fillings, last.author: filling}
         )
 
+    def electorate(self) -> tuple[int, ...]:
+        """Return the seats that decide about the places of this step, ascending.
+
+        All of the deal, those included that have played their last card, but not those that have
+        gone for ever or were absent too often (protocol.md, Late places).
+        """
+        seats = self.match.seats if self.match else tuple(range(len(self.terms.seats)))
+        return tuple(
+            seat
+            for seat in seats
+            if seat not in self.away and self.misses.get(seat, 0) < MOST_MISSES
+        )
+
     def fill(self, seat: int, filling: Filling) -> tuple[Position, tuple[Event, ...]]:
         """Return the position after one more place is filled, and what that tells."""
         assert seat in self.waiting()
-        counters = self.counters
+        assert self.stage.kind is not None
+        counters, told = self.counters, list[Event]()
         if isinstance(filling, Present):
             counters = {**counters, seat: filling.counter}
+        elif filling is Unfilled.ABSENT:
+            told.append(Missed(seat, self.stage.kind, self.misses.get(seat, 0) + 1))
         position = replace(self, fillings={**self.fillings, seat: filling}, counters=counters)
-        assert self.stage.kind is not None
-        told = PlaceFilled(
-            self.step,
-            self.stage.kind,
-            self.stage.deal,
-            seat,
-            isinstance(filling, Present),
-            position.waiting(),
-        )
-        after, events = position.settle()
-        return after, (told, *events)
+        waiting = position.waiting()
+        is_present = isinstance(filling, Present)
+        placed = PlaceFilled(self.step, self.stage.kind, self.stage.deal, seat, is_present, waiting)
+        if waiting:
+            return position, (placed, *told)
+        after, events = position.completed()
+        return after, (placed, *told, *events)
 
-    def settle(self) -> tuple[Position, tuple[Event, ...]]:
-        """Fill the places of seats that have left; complete the step if nothing else is open."""
-        for seat in self.waiting():
-            if self.leaving.get(seat, self.step + 1) <= self.step:
-                return self.fill(seat, Unfilled.LEFT)
-        if self.waiting() or not self.stage.authors():
-            return self, ()
-        return self._completed()
-
-    def with_notice(self, seat: int, step: int) -> tuple[Position, tuple[Event, ...]]:
-        """Return the position after a seat gave notice that it leaves from `step` on."""
-        return replace(self, leaving={**self.leaving, seat: step}).settle()
-
-    def _completed(self) -> tuple[Position, tuple[Event, ...]]:
+    def completed(self) -> tuple[Position, tuple[Event, ...]]:
+        """Return the position after this step, of which no place is open, and what that tells."""
         site = self.site
         assert site is not None
         order = self.stage.authors()
+        misses = self._misses_after()
         present = {
             seat: filling.body
             for seat in order
             if isinstance(filling := self.fillings[seat], Present)
         }
-        gone = frozenset(seat for seat in order if seat not in present)
-        following = self.stage.complete(site, present, gone)
+        absent = self._filled_as(Unfilled.ABSENT)
+        left, convicted = self._filled_as(Unfilled.LEFT), self._filled_as(Unfilled.CONVICTED)
+        out = frozenset(seat for seat in absent if misses[seat] >= MOST_MISSES)
+        away = self.away | left | convicted
+        site = replace(site, away=away)
+        if convicted:
+            following = convict(self.stage, site, convicted, left | out, absent - out)
+        else:
+            following = self.stage.complete(site, present, left | out, absent - out)
         stage, begun = follow(following.course)
-        head = next_head(self.previous, self.step, order, self.fillings)
-        position = replace(self, heads=(*self.heads, head), stage=stage, fillings={})
-        after, events = position.settle()
-        return after, (*following.events, *begun, *events)
+        after = replace(
+            self,
+            heads=(*self.heads, next_head(self.previous, self.step, order, self.fillings)),
+            stage=stage,
+            fillings={},
+            misses=misses if stage.deal == self.stage.deal else {},
+            away=away,
+            dealt_from=self.previous if self.stage.kind is Kind.COMMIT else self.dealt_from,
+        )
+        return after, (*following.events, *begun)
+
+    def _filled_as(self, reason: Unfilled) -> frozenset[int]:
+        return frozenset(seat for seat, filling in self.fillings.items() if filling is reason)
+
+    def _misses_after(self) -> Mapping[int, int]:
+        absent = self._filled_as(Unfilled.ABSENT)
+        return {**self.misses, **{seat: self.misses.get(seat, 0) + 1 for seat in absent}}
 
 
 def next_head(
@@ -199,7 +238,7 @@ def next_head(
 def first_position(terms: Terms) -> Position:
     """Return the position in which every seat is to sign the terms; its head is the table id."""
     seats = tuple(range(len(terms.seats)))
-    return Position(terms, (terms.table_id,), Opening(seats), {}, {}, {})
+    return Position(terms, (terms.table_id,), Opening(seats), {}, {})
 
 
 def check_entry(position: Position, entry: Entry) -> Verified:

@@ -24,7 +24,11 @@ __all__ = ["Site", "Stage"]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where a step stands: the table, the deal and attempt, and the head that it builds on."""
+    """Where a step stands: the table, the deal and attempt, and the head that it builds on.
+
+    `away` are the seats that are at this table no more, by what fills the places before this step,
+    and in `complete` those of this step too: seats that left, and convicted ones.
+    """
 
     terms: Terms
     table: bytes
@@ -33,6 +37,7 @@ class Site:
     kind: Kind
     step: int
     previous: bytes
+    away: frozenset[int] = frozenset()
 
     def context(
         self, author: int, seats: tuple[int, ...], keys: Mapping[int, Point] | None = None
@@ -82,5 +87,16 @@ class Stage(Protocol):
     def check(self, site: Site, author: int, body: Any) -> Tally:
         """Verify a body completely; raise RuleError or ProofError, return what was verified."""
 
-    def complete(self, site: Site, bodies: Mapping[int, Any], gone: frozenset[int]) -> Next:
-        """Return what follows, from the bodies of those present and the seats that are gone."""
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, Any],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
+        """Return what follows, from the bodies of those present.
+
+        `gone` are the seats that are out of the deal for good, because they left or missed their
+        third place in it; `missed` were absent this time, and no more than that.  No seat is in
+        both, and convicted ones in neither (`conviction`).
+        """

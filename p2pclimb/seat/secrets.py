@@ -1,6 +1,7 @@
 """What one seat keeps to itself during a deal.
 
-Nothing here is ever printed, logged or sent; what may be sent is made in `duties.py`.
+Nothing here is ever printed, logged or sent; what may be sent is made in `duties.py`.  The encoding
+is for the sealed file of the seat's own node and for nobody else.
 """
 
 from __future__ import annotations
@@ -9,13 +10,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from p2pclimb.crypto.entropy import Entropy, draw
-from p2pclimb.crypto.masking import Ciphertext, KeyPair, card_index, new_key_pair, share, unmask
+from p2pclimb.crypto.group import decode_scalar, encode_scalar
+from p2pclimb.crypto.masking import (
+    Ciphertext,
+    KeyPair,
+    card_index,
+    key_pair,
+    new_key_pair,
+    share,
+    unmask,
+)
 from p2pclimb.crypto.possession import prove_possession
 from p2pclimb.crypto.transfer import received
+from p2pclimb.ledger import codec
 from p2pclimb.ledger.hands import Hands
+from p2pclimb.ledger.place import MAX_STEP
 from p2pclimb.ledger.steps.choose import Choosing
 
 __all__ = ["DealSecrets", "draw_secrets", "read_hand", "read_offer"]
+
+_MAX_ENCODED = 256  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +41,24 @@ class DealSecrets:
     keys: KeyPair = field(repr=False)
     coin: bytes = field(repr=False)
     possession: bytes = field(repr=False)
+
+    def encode(self) -> bytes:
+        """Return the bytes to be sealed: the secret scalar, the coin and the proof, in the open."""
+        secret = encode_scalar(self.keys.secret)
+        return codec.encode([self.deal, self.attempt, secret, self.coin, self.possession])
+
+    @classmethod
+    def decode(cls, data: bytes) -> DealSecrets:
+        """Read what `encode` gave; raises MalformedError for anything else."""
+        value = codec.decode(data, _MAX_ENCODED)
+        deal, attempt, secret, coin, possession = codec.fields(value, 5)
+        return cls(
+            codec.as_int(deal, 0, MAX_STEP),
+            codec.as_int(attempt, 0, MAX_STEP),
+            key_pair(decode_scalar(codec.as_bytes(secret, 32))),
+            codec.as_bytes(coin, 32),
+            codec.as_bytes(possession, 64),
+        )
 
 
 def draw_secrets(deal: int, attempt: int, context: bytes, entropy: Entropy) -> DealSecrets:

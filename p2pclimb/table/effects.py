@@ -1,12 +1,12 @@
 """What a session asks of its node, in the order in which it must be done.
 
-Peers are named by their 32-byte CURVE public keys.  A `Remember` or a `Store` that comes before a
-`Flood` must be on disk before anything is sent: that order is what makes a crash harmless.
+Peers are named by their 32-byte CURVE public keys.  A `Remember`, `Store` or `Seal` that comes
+before a `Flood` must be on disk before anything is sent: that order is what makes a crash harmless.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from p2pclimb.table.notices import Notice
@@ -19,9 +19,11 @@ __all__ = [
     "Message",
     "Records",
     "Remember",
+    "Seal",
     "Send",
     "Store",
     "Tell",
+    "Unseal",
     "Wake",
     "Work",
 ]
@@ -74,6 +76,24 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
+class Seal:
+    """Keep the secrets of an attempt, sealed and durably, before anything else happens.
+
+    `name` is the head that the attempt's step `commit` builds on.
+    """
+
+    name: bytes
+    secret: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unseal:
+    """Destroy the sealed secrets of these attempts: nothing will ask for them again."""
+
+    names: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Send:
     """Send a message to one peer."""
 
@@ -115,4 +135,4 @@ class Tell:
     notice: Notice
 
 
-Effect = Remember | Store | Send | Flood | Work | Wake | Tell
+Effect = Remember | Store | Seal | Unseal | Send | Flood | Work | Wake | Tell

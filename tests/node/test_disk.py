@@ -13,7 +13,7 @@ from p2pclimb.ledger.record import decode_record
 from p2pclimb.net.frames import Records
 from p2pclimb.net.links import Links
 from p2pclimb.node.journal import Journal
-from p2pclimb.store import guardfile, logfile
+from p2pclimb.store import keyedfile, logfile
 from p2pclimb.store.guardfile import GuardFile
 from p2pclimb.store.lock import FileLock
 from p2pclimb.store.logfile import LogFile, read_log
@@ -45,7 +45,7 @@ def traces(monkeypatch):
     by_key = {who(name).identity.curve_key_pair()[0]: by_log[f"{name}.climb"] for name in NAMES}
     by_descriptor = {}
     append, flush, send = LogFile.append, logfile.flush_to_disk, Links.send
-    write_guard = guardfile.write_atomically
+    write_guard = keyedfile.write_atomically
 
     def spy_append(log, payload, *, sync):
         trace = by_log[log.path.name]
@@ -75,7 +75,7 @@ def traces(monkeypatch):
 
     monkeypatch.setattr(LogFile, "append", spy_append)
     monkeypatch.setattr(logfile, "flush_to_disk", spy_flush)
-    monkeypatch.setattr(guardfile, "write_atomically", spy_write_guard)
+    monkeypatch.setattr(keyedfile, "write_atomically", spy_write_guard)
     monkeypatch.setattr(Links, "send", spy_send)
     return list(by_log.values())
 
@@ -168,7 +168,7 @@ def test_a_journal_keeps_signatures_and_records_and_clears_up(tmp_path):
     journal = Journal.create(path)
     journal.keep(Remember(b"place", b"signed", ()))
     journal.keep(Store(b"signed", sync=True))
-    assert GuardFile.open(guard).recall(b"place") == b"signed"
+    assert GuardFile.open(guard).signed.get(b"place") == b"signed"
     with pytest.raises(LockedError):
         LogFile.open(path)
     journal.close(finished=False)

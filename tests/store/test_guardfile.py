@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from p2pclimb.errors import ClimbError, MalformedError, StoreError, UnsupportedError
 from p2pclimb.ledger.record import MAX_RECORD_SIZE
-from p2pclimb.store import files, guardfile
+from p2pclimb.store import files, keyedfile
 from p2pclimb.store.guardfile import GuardFile
 
 
@@ -18,8 +18,8 @@ def path(tmp_path):
 
 def test_what_is_remembered_is_on_disk_when_remember_returns(path):
     GuardFile.open(path).remember(b"place", b"signed")
-    assert GuardFile.open(path).recall(b"place") == b"signed"
-    assert GuardFile.open(path).recall(b"other") is None
+    assert GuardFile.open(path).signed.get(b"place") == b"signed"
+    assert GuardFile.open(path).signed.get(b"other") is None
 
 
 def test_other_bytes_for_a_place_are_refused_also_after_a_restart(path):
@@ -29,7 +29,7 @@ def test_other_bytes_for_a_place_are_refused_also_after_a_restart(path):
     for again in (guard, GuardFile.open(path)):
         with pytest.raises(StoreError, match="another signature"):
             again.remember(b"place", b"SIGNED")
-    assert GuardFile.open(path).recall(b"place") == b"signed"
+    assert GuardFile.open(path).signed.get(b"place") == b"signed"
 
 
 def test_final_places_are_forgotten_on_disk_too(path):
@@ -38,7 +38,7 @@ def test_final_places_are_forgotten_on_disk_too(path):
         guard.remember(b"%d" % number, b"signed")
     guard.forget([b"0", b"2", b"unknown"])
     again = GuardFile.open(path)
-    assert [again.recall(b"%d" % number) for number in range(3)] == [None, b"signed", None]
+    assert [again.signed.get(b"%d" % number) for number in range(3)] == [None, b"signed", None]
 
 
 def test_a_full_disk_leaves_the_guard_as_it_was(path, monkeypatch):
@@ -55,8 +55,8 @@ def test_a_full_disk_leaves_the_guard_as_it_was(path, monkeypatch):
         with pytest.raises(StoreError, match="disk is full"):
             guard.forget([b"first"])
     for state in (guard, GuardFile.open(path)):
-        assert state.recall(b"first") == b"signed"
-        assert state.recall(b"second") is None
+        assert state.signed.get(b"first") == b"signed"
+        assert state.signed.get(b"second") is None
 
 
 def test_every_flipped_bit_and_every_cut_is_noticed(path):
@@ -85,7 +85,7 @@ def test_a_newer_format_is_told_apart_from_damage(path):
 @given(st.binary(max_size=200))
 def test_only_the_error_tree_escapes_for_bodies_with_a_good_checksum(tmp_path_factory, body):
     path = tmp_path_factory.mktemp("guard") / "table.guard"
-    digest = guardfile.hashlib.sha256(b"CLGUARD\x01" + body).digest()
+    digest = keyedfile.hashlib.sha256(b"CLGUARD\x01" + body).digest()
     path.write_bytes(b"CLGUARD\x01" + digest + body)
     try:
         GuardFile.open(path)
@@ -98,8 +98,8 @@ def test_only_the_error_tree_escapes_for_bodies_with_a_good_checksum(tmp_path_fa
     [
         (b"", b"signed"),
         (b"place", b""),
-        (bytes(guardfile.MAX_PLACE + 1), b"signed"),
-        (b"place", bytes(guardfile.MAX_SIGNED + 1)),
+        (bytes(keyedfile.MAX_NAME + 1), b"signed"),
+        (b"place", bytes(keyedfile.MAX_VALUE + 1)),
     ],
 )
 def test_sizes_are_bounded(path, place, signed):
@@ -108,16 +108,16 @@ def test_sizes_are_bounded(path, place, signed):
 
 
 def test_the_largest_record_of_a_table_fits():
-    assert MAX_RECORD_SIZE <= guardfile.MAX_SIGNED
+    assert MAX_RECORD_SIZE <= keyedfile.MAX_VALUE
 
 
 def test_the_whole_file_is_bounded(path, monkeypatch):
-    monkeypatch.setattr(guardfile, "MAX_FILE", 1000)
+    monkeypatch.setattr(keyedfile, "MAX_FILE", 1000)
     guard = GuardFile.open(path)
     guard.remember(b"first", bytes(500))
     with pytest.raises(StoreError, match="full"):
         guard.remember(b"second", bytes(500))
-    assert GuardFile.open(path).recall(b"second") is None
+    assert GuardFile.open(path).signed.get(b"second") is None
 
 
 def test_its_repr_holds_nothing_that_was_signed(path):

@@ -54,11 +54,17 @@ class Agreeing:
         """Accept: the signature says it all."""
         return Tally()
 
-    def complete(self, site: Site, bodies: Mapping[int, None], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, None],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Wait for the shares of every dealt place."""
         match = self.cast.match
-        if gone:
-            return restart_deal(match, self.cast.attempt, gone)
+        if gone or missed:
+            return restart_deal(match, self.cast.attempt, gone | missed)
         assert match.dealer is not None
         dealt = owners(site.terms.options, match.seats, match.dealer)
         return Next(Sharing(self.cast, self.deck, dealt))

@@ -69,10 +69,16 @@ class Choosing:
         context = self.cast.context(site, author)
         return self.taken(place).check_showing(author, self.cast.keys[author], body, context)
 
-    def complete(self, site: Site, bodies: Mapping[int, Showing], gone: frozenset[int]) -> Next:
-        """Show the card to all; to a loser that has gone the first one goes over, closed."""
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, Showing],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
+        """Show the card to all; if the loser takes none, the first one goes over, closed."""
         giver, receiver = self.exchange.giver, self.exchange.receiver
-        if gone:
+        if gone or missed:
             hands = self.taken(next(iter(self.offered)))
             begun = begin_later_play(self.cast, hands, sorted(gone))
             return begun.after(CardTaken(giver, receiver, None))

@@ -121,7 +121,11 @@ class InstantClaiming:
             raise IllegalPlayError("This hand does not win at once.")
 
     def complete(
-        self, site: Site, bodies: Mapping[int, Showing | None], gone: frozenset[int]
+        self,
+        site: Site,
+        bodies: Mapping[int, Showing | None],
+        gone: frozenset[int],
+        missed: frozenset[int],
     ) -> Next:
         """End the deal for the best claim; without one it goes on."""
         hands, claims = _with_claims(self.hands, bodies)
@@ -181,7 +185,11 @@ class FoursClaiming:
         self.state.check_claim(seat, cards)
 
     def complete(
-        self, site: Site, bodies: Mapping[int, Showing | None], gone: frozenset[int]
+        self,
+        site: Site,
+        bodies: Mapping[int, Showing | None],
+        gone: frozenset[int],
+        missed: frozenset[int],
     ) -> Next:
         """Give the bomb to the claimant nearest after the bomber; else the next seat plays."""
         hands, claims = _with_claims(self.hands, bodies)

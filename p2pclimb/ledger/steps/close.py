@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from p2pclimb.games.moves import ClaimedOutcome, Outcome
+from p2pclimb.games.moves import Outcome, Result
 from p2pclimb.games.rotten_twos import rotten_payments
 from p2pclimb.games.scoring import payments
 from p2pclimb.ledger import codec
@@ -36,11 +36,11 @@ class CloseBody:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Waiting for everybody who has not left to sign `payments`, which the rules give."""
+    """Waiting for everybody who is not `departed` to sign `payments`, which the rules give."""
 
     cast: Cast
     hands: Hands = field(repr=False)
-    outcome: Outcome | ClaimedOutcome
+    outcome: Result
     payments: Mapping[int, int]
     departed: tuple[int, ...]
 
@@ -57,7 +57,7 @@ class Closing:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """Return everybody who has not left, those without cards included."""
+        """Return everybody who has not departed, those without cards included."""
         return tuple(seat for seat in self.cast.seats if seat not in self.departed)
 
     def owed_places(self, site: Site, seat: int) -> tuple[int, ...]:
@@ -96,8 +96,14 @@ class Closing:
         context = self.cast.context(site, author)
         return self.hands.check_showing(author, self.cast.keys[author], body.showing, context)
 
-    def complete(self, site: Site, bodies: Mapping[int, CloseBody], gone: frozenset[int]) -> Next:
-        """Pay, and begin the next deal with the seats that are still there, or end the table."""
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, CloseBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
+        """Pay, and begin the next deal with the seats that are there by then, or end the table."""
         hands = self.hands
         for body in bodies.values():
             hands = hands.shown(body.showing)
@@ -109,8 +115,9 @@ class Closing:
         events.append(DealEnded(self.deal, self.outcome.order, paid, match.scores))
         if match.is_over:
             return end("all agreed deals have been played", match).after(*events)
-        staying = match.without(*gone, *self.departed)
-        return Next(Beginning(staying, 0), tuple(events))
+        there = _there(site, bodies)
+        seated = match.without(*match.seats).rejoined(*there)
+        return Next(Beginning(seated, 0), tuple(events))
 
     def _rotten(self, site: Site, hands: Hands) -> Mapping[int, int]:
         """Return what the loser pays for the 2s in its hand, at worst if that is not all open."""
@@ -122,6 +129,20 @@ class Closing:
         return rotten_payments(site.terms.options, self.outcome, opened, elsewhere)
 
 
+def _there(site: Site, bodies: Mapping[int, CloseBody]) -> list[int]:
+    """Return the seats that are expected in the next deal (protocol.md, Conviction).
+
+    Those who signed the result, and those whom more than half of them can reach; but nobody who has
+    left the table or was convicted.
+    """
+    listed = [seat for body in bodies.values() for seat in body.reachable]
+    return [
+        seat
+        for seat in range(len(site.terms.seats))
+        if seat not in site.away and (seat in bodies or 2 * listed.count(seat) > len(bodies))
+    ]
+
+
 def _payment(value: Value) -> tuple[int, int]:
     seat, points = codec.fields(value, 2)
     return (
@@ -130,9 +151,7 @@ def _payment(value: Value) -> tuple[int, int]:
     )
 
 
-def begin_close(
-    cast: Cast, hands: Hands, outcome: Outcome | ClaimedOutcome, departed: Sequence[int]
-) -> Closing:
+def begin_close(cast: Cast, hands: Hands, outcome: Result, departed: Sequence[int]) -> Closing:
     """Return the step that signs the result of a deal that is over."""
     paid = payments(cast.match.options, outcome)
     ordered = {seat: paid[seat] for seat in cast.seats}

@@ -49,9 +49,15 @@ class Committing:
         """Accept: a commitment is judged when it is opened."""
         return Tally()
 
-    def complete(self, site: Site, bodies: Mapping[int, bytes], gone: frozenset[int]) -> Next:
-        """Wait for the openings; seats that are gone sit out."""
-        match = self.match.without(*gone)
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, bytes],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
+        """Wait for the openings; who has not committed sits out this deal."""
+        match = self.match.without(*gone, *missed)
         if (unfit := match.unfit()) is not None:
             return end(unfit, match)
         began = DealBegan(match.deal, self.attempt, match.seats)

@@ -43,7 +43,13 @@ class Ended:
         """Refuse: no entry is expected."""
         raise AssertionError("an ended table checks nothing")
 
-    def complete(self, site: Site, bodies: Mapping[int, object], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, object],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Refuse: an ended table never completes."""
         raise AssertionError("an ended table has no next step")
 

@@ -37,7 +37,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Seeking:
-    """Waiting for every seat's answer about `cards[0]`; `out` are the seats that left.
+    """Waiting for every seat's answer about `cards[0]`; `out` are the seats that gave none before.
 
     `cards` are the faces still in question, from the lowest upward.
     """
@@ -60,7 +60,7 @@ class Seeking:
         return self.cast.attempt
 
     def authors(self) -> tuple[int, ...]:
-        """Return everybody who takes part and has not left."""
+        """Return everybody who takes part and is not out."""
         return tuple(seat for seat in self.cast.seats if seat not in self.out)
 
     def copies(self) -> tuple[int, ...]:
@@ -100,10 +100,17 @@ class Seeking:
         return Tally(absences=len(held) * len(self.copies()))
 
     def complete(
-        self, site: Site, bodies: Mapping[int, Showing | Absence], gone: frozenset[int]
+        self,
+        site: Site,
+        bodies: Mapping[int, Showing | Absence],
+        gone: frozenset[int],
+        missed: frozenset[int],
     ) -> Next:
-        """Let the holder lead; if nobody holds the card, ask for the next one."""
-        hands, out = self.hands, (*self.out, *sorted(gone))
+        """Let the holder lead; if nobody holds the card, ask for the next one.
+
+        Who does not answer is out of the deal: silence must not hide the card.
+        """
+        hands, out = self.hands, (*self.out, *sorted(gone | missed))
         holders = []
         for seat, body in bodies.items():
             if isinstance(body, Showing):
@@ -119,7 +126,7 @@ class Seeking:
 
 
 def begin_search(cast: Cast, hands: Hands, cards: tuple[Card, ...], out: tuple[int, ...]) -> Next:
-    """Return the step that asks for the first of `cards`; `out` are the seats that left.
+    """Return the step that asks for the first of `cards`; `out` are those out of the deal.
 
     Where no card or no two seats are left the play begins, and its leader is bound by nothing.
     """

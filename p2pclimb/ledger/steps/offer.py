@@ -106,9 +106,15 @@ class Offering:
         )
         return Tally(transfers=len(body.places))
 
-    def complete(self, site: Site, bodies: Mapping[int, OfferBody], gone: frozenset[int]) -> Next:
-        """Let the loser choose; if the winner has gone, the tribute returns, face up."""
-        if gone:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, OfferBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
+        """Let the loser choose; if the winner offers nothing, the tribute returns, face up."""
+        if gone or missed:
             return self._returned(gone)
         (body,) = bodies.values()
         offered = dict(zip(body.places, body.transfers, strict=True))

@@ -39,7 +39,13 @@ class Opening:
         """Accept: the signature says it all."""
         return Tally()
 
-    def complete(self, site: Site, bodies: Mapping[int, None], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, None],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Begin the first deal; a table that somebody left before it opened never opens."""
         if gone:
             return end("a player left before the table opened", None)

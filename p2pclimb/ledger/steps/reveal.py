@@ -83,11 +83,18 @@ class Revealing:
         verify_possession(body.key, body.possession, context)
         return Tally(possessions=1)
 
-    def complete(self, site: Site, bodies: Mapping[int, RevealBody], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, RevealBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Draw the dealer of a first deal and begin the shuffles with the deck that all know."""
         useless = _useless_keys(bodies)
-        if gone or useless:
-            return restart_deal(self.match, self.attempt, gone | useless)
+        missing = gone | missed | useless
+        if missing:
+            return restart_deal(self.match, self.attempt, missing)
         keys = {seat: body.key for seat, body in bodies.items()}
         joint = joint_key(list(keys.values()))
         match = self.match

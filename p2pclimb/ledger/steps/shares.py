@@ -79,14 +79,17 @@ class Sharing:
         verify_shares(self.cast.keys[author], ciphertexts, body.shares, body.proof, context)
         return Tally(shares=len(owed))
 
-    def complete(self, site: Site, bodies: Mapping[int, SharesBody], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, SharesBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Give every seat its hand."""
+        if gone or missed:
+            return self.without(gone | missed)
         cast = self.cast
-        if gone:
-            # The shares of the others may have shown it its hand.
-            dealt = {seat: self.owners.count(seat) for seat in cast.seats}
-            forfeited = forfeits(site.terms.options, dealt, gone)
-            return restart_deal(cast.match, cast.attempt, gone, forfeited)
         faces = pack(site.terms.options, len(cast.seats))
         shares = {
             seat: dict(zip(self.owed_places(seat), body.shares, strict=True))
@@ -96,6 +99,16 @@ class Sharing:
         told = CardsDealt(cast.deal, hands.sizes(cast.seats))
         shown = (_trick_card(hands, place) for place in cast.face_up)
         return Next(Dealt(cast, hands), (told, *shown))
+
+    def without(self, missing: frozenset[int]) -> Next:
+        """Return the next attempt without some seats; these pay as if they had lost the deal.
+
+        The shares of the others may have shown them their hands.
+        """
+        match = self.cast.match
+        dealt = {seat: self.owners.count(seat) for seat in match.seats}
+        forfeited = forfeits(match.options, dealt, missing)
+        return restart_deal(match, self.cast.attempt, missing, forfeited)
 
 
 def _trick_card(hands: Hands, place: int) -> TrickCardShown:

@@ -71,10 +71,16 @@ class Shuffling:
         verify_shuffle(self.deck, body.deck, body.proof, self.cast.joint, context)
         return Tally(shuffles=1)
 
-    def complete(self, site: Site, bodies: Mapping[int, ShuffleBody], gone: frozenset[int]) -> Next:
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, ShuffleBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
         """Hand the deck to the next seat; after the last one all agree on it."""
-        if gone:
-            return restart_deal(self.cast.match, self.cast.attempt, gone)
+        if gone or missed:
+            return restart_deal(self.cast.match, self.cast.attempt, gone | missed)
         (body,) = bodies.values()
         if self.is_last:
             return Next(Agreeing(self.cast, body.deck))

@@ -97,10 +97,16 @@ class GivingTribute:
         verify_absence(key, residuals, candidates, body.proof, context)
         return tally + Tally(absences=len(closed) * len(candidates))
 
-    def complete(self, site: Site, bodies: Mapping[int, TributeBody], gone: frozenset[int]) -> Next:
-        """Hand the card over, face up; a loser that has gone is out, its cards closed."""
-        if gone:
-            return begin_later_play(self.cast, self.hands, sorted(gone))
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, TributeBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
+        """Hand the card over, face up; a loser that does not give it is out, its cards closed."""
+        if gone or missed:
+            return begin_later_play(self.cast, self.hands, sorted(gone | missed))
         (body,) = bodies.values()
         giver, receiver = self.exchange.giver, self.exchange.receiver
         hands = self.hands.shown(body.showing)

@@ -89,12 +89,26 @@ class Turning:
             raise RuleError(error.code, error.text.rstrip(".")) from error
         return tally
 
-    def complete(self, site: Site, bodies: Mapping[int, TurnBody], gone: frozenset[int]) -> Next:
-        """Let the next seat play; close the deal when only one seat holds cards."""
+    def complete(
+        self,
+        site: Site,
+        bodies: Mapping[int, TurnBody],
+        gone: frozenset[int],
+        missed: frozenset[int],
+    ) -> Next:
+        """Let the next seat play; close the deal when only one seat holds cards.
+
+        A turn that was missed is a pass; who should have led has lost the lead to the next seat.
+        """
+        told: tuple[Event, ...]
+        if missed:
+            state = self.state.absent_turn()
+            told = consequences(self.state, state)
+            return Next(Playing(self.cast, self.hands, state), told)
         if gone:
             (seat,) = gone
             state = self.state.depart(seat)
-            told: tuple[Event, ...] = (Departed(seat), *consequences(self.state, state))
+            told = (Departed(seat), *consequences(self.state, state))
             return Next(Playing(self.cast, self.hands, state), told)
         ((seat, body),) = bodies.items()
         hands = self.hands.shown(body.showing)

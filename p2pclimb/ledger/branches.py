@@ -1,0 +1,100 @@
+"""The branches of a table's history: for each step on each branch, what was signed for its places.
+
+Branches part where a certificate or a conviction overrides what was tentative.  Which branch counts
+is found by `route`; that a record is right has been checked before it comes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from p2pclimb.ledger.entry import Leave
+from p2pclimb.ledger.position import Filling, Position, Present, Unfilled, Verified
+from p2pclimb.ledger.votes import ABSENT, Certificate
+
+__all__ = ["Branches", "Node"]
+
+
+@dataclass(slots=True)
+class Node:
+    """One step on one branch; `start` is the position before any of its places is filled.
+
+    `children` has, by the head after this step, how its places were filled on the way there.
+    """
+
+    start: Position
+    entries: dict[int, Verified] = field(default_factory=dict)
+    certificates: dict[int, Certificate] = field(default_factory=dict)
+    children: dict[bytes, Mapping[int, Filling]] = field(default_factory=dict)
+
+    @property
+    def step(self) -> int:
+        """The number of the step."""
+        return self.start.step
+
+
+@dataclass(slots=True)
+class Branches:
+    """All steps that are known and not settled, by the head that they build on, and the notices."""
+
+    nodes: dict[bytes, Node] = field(default_factory=dict)
+    leaves: dict[int, Leave] = field(default_factory=dict)
+
+    def at(self, start: Position) -> Node:
+        """Return the step that begins with a position."""
+        return self.nodes.setdefault(start.previous, Node(start))
+
+    def filling(self, node: Node, seat: int) -> Filling | None:
+        """Return what fills a place, unless its author is convicted; None: nothing yet."""
+        certificate = node.certificates.get(seat)
+        if certificate is not None:
+            return self._certified(node, seat, certificate.value)
+        if seat in node.entries:
+            return _present(node.entries[seat])
+        return Unfilled.LEFT if self.leaves_by(seat, node.step) else None
+
+    def leaves_by(self, seat: int, step: int) -> bool:
+        """Whether a seat has given notice for a step or one before it."""
+        leave = self.leaves.get(seat)
+        return leave is not None and leave.step <= step
+
+    def value_on(self, start: Position, node: Node, seat: int) -> bytes | None:
+        """Return the value of a place on the branch to a later position; None if not on it."""
+        if len(start.heads) <= node.step + 1 or start.heads[node.step] != node.start.previous:
+            return None
+        filling = node.children.get(start.heads[node.step + 1], {}).get(seat)
+        match filling:
+            case Present(entry_id=entry_id):
+                return entry_id
+            case Unfilled.LEFT if seat in self.leaves:
+                return self.leaves[seat].id
+            case Unfilled.ABSENT:
+                return ABSENT
+            case _:
+                return None
+
+    def forget_before(self, step: int) -> None:
+        """Drop the steps before one that is settled."""
+        self.nodes = {head: node for head, node in self.nodes.items() if node.step >= step}
+
+    def last_signed(self, seat: int) -> int:
+        """Return the highest step for which a seat has signed an entry on any branch; else -1."""
+        return max((node.step for node in self._signed_by(seat)), default=-1)
+
+    def _signed_by(self, seat: int) -> Iterator[Node]:
+        return (node for node in self.nodes.values() if seat in node.entries)
+
+    def _certified(self, node: Node, seat: int, value: bytes) -> Filling | None:
+        if value == ABSENT:
+            return Unfilled.ABSENT
+        verified = node.entries.get(seat)
+        if verified is not None and verified.entry.id == value:
+            return _present(verified)
+        leave = self.leaves.get(seat)
+        return Unfilled.LEFT if leave is not None and leave.id == value else None
+
+
+def _present(verified: Verified) -> Present:
+    entry = verified.entry
+    return Present(entry.id, entry.counter, verified.body)
