@@ -24,7 +24,6 @@ from p2pclimb.table.notices import (
     Notice,
     OfferAsked,
     PauseHeld,
-    RuleBroken,
     SeatElsewhere,
     TurnBegan,
 )
@@ -65,7 +64,7 @@ class BotPlayer:
         self._notices.put_nowait(None)
 
     async def run(self, table: Control) -> None:
-        """Play until the table has ended, a rule was broken or the bot was stopped."""
+        """Play until the table has ended, or the bot was stopped or plays elsewhere."""
         while True:
             match await self._notices.get():
                 case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
@@ -86,7 +85,7 @@ class BotPlayer:
                     # The seat is in other hands, and a notice of leaving would be theirs to give.
                     table.adjourn()
                     return
-                case TableEnded() | RuleBroken() | LobbyClosed() | None:
+                case TableEnded() | LobbyClosed() | None:
                     return
                 case _:
                     pass

@@ -113,7 +113,7 @@ def _play_in_words(play: Play, state: DealState, notation: Notation) -> str:
 def _who(view: TableView, terms: Terms) -> list[str]:
     """Return one line a seat: name, key, who runs it, and whether it is connected."""
     marks = {seat.seat: seat.marks for seat in view.seats}
-    told = (Mark.AWAY, Mark.LEAVING, Mark.DEPARTED)
+    told = (Mark.AWAY, Mark.LEAVING, Mark.DEPARTED, Mark.OUT, Mark.CONVICTED)
     return [
         line + "".join(f" {mark.value.capitalize()}." for mark in told if mark in marks[number])
         for number, line in enumerate(seat_lines(terms.seats, view.own))
@@ -143,7 +143,7 @@ def _consequence(view: TableView | None) -> str:
         for seat in view.seats
         # Bots go with the player who runs them.
         if view.own not in (seat.seat, seat.operator)
-        and not seat.marks & {Mark.DEPARTED, Mark.LEAVING}
+        and not seat.marks & {Mark.DEPARTED, Mark.LEAVING, Mark.CONVICTED}
     ]
     rank = ""
     if view.hand:

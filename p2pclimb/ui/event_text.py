@@ -17,6 +17,7 @@ from p2pclimb.games.shapes import Kind as Form
 from p2pclimb.games.words import combination_in_words, form_in_words, instant_win_in_words
 from p2pclimb.ledger import events
 from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.position import MOST_MISSES
 from p2pclimb.names import printable
 from p2pclimb.ui.cardtext import Notation, write_card, write_cards
 from p2pclimb.ui.people import People
@@ -266,12 +267,12 @@ def _of_the_result(event: events.Event, telling: _Telling) -> str | None:
 def _of_absence(event: events.Event, telling: _Telling) -> str | None:
     people = telling.people
     match event:
-        case events.Missed(seat, _, misses) if misses >= _MOST_MISSES:
+        case events.Missed(seat, _, misses) if misses >= MOST_MISSES:
             out = f"{people.verb(seat, 'are')} out for this deal"
             return f"{people.subject(seat)} missed a third time and {out}."
         case events.Missed(seat, kind, misses):
             what, outcome = _MISSED[kind]
-            count = f"{misses} of {_MOST_MISSES}"
+            count = f"{misses} of {MOST_MISSES}"
             then = outcome.format(people.name(seat))
             return f"{people.subject(seat)} missed {what} ({count}): {then}."
         case events.Convicted(seat, _, _, text):
@@ -284,8 +285,6 @@ def _of_absence(event: events.Event, telling: _Telling) -> str | None:
         case _:
             return None
 
-
-_MOST_MISSES = 3
 
 _ANEW = "the deal begins anew without {}"
 _LAST = "that is last place in this deal"

@@ -27,7 +27,6 @@ from p2pclimb.table.notices import (
     OfferAsked,
     PauseHeld,
     PeerFault,
-    RuleBroken,
     TimeRuns,
     TurnBegan,
     VoteStands,
@@ -143,7 +142,7 @@ class PlainPlayer:
             case HistoryDropped():
                 # Only after all that is told anew with it.
                 asyncio.get_running_loop().call_soon(self._show_table)
-            case TableEnded() | LobbyClosed() | RuleBroken():
+            case TableEnded() | LobbyClosed():
                 self._over.set()
 
     def _void_terms(self) -> None:

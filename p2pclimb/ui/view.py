@@ -58,6 +58,8 @@ class Mark(Enum):
     AWAY = "away"
     LEAVING = "leaving"
     DEPARTED = "left"
+    OUT = "out for this deal"
+    CONVICTED = "convicted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,15 +234,20 @@ def _marks(
     state: DealState | None,
     links: Mapping[int, bool],
 ) -> frozenset[Mark]:
-    has_left = match is not None and seat not in match.seats
-    departed = has_left or (state is not None and seat in state.departed)
-    stage = session.ledger.position.stage
+    ledger = session.ledger
+    stage, is_away_for_good = ledger.position.stage, seat in ledger.position.away
+    is_convicted = is_away_for_good and seat in ledger.convictions
+    is_out = (match is not None and seat not in match.seats) or (
+        state is not None and seat in state.departed
+    )
     holds = {
         Mark.ASKED: stage.kind is Kind.CLAIM and seat in stage.authors(),
         Mark.DEALER: match is not None and seat == match.dealer,
-        Mark.AWAY: not links.get(seat, seat == session.seat.number) and not departed,
-        Mark.LEAVING: seat in session.ledger.leaves and not departed,
-        Mark.DEPARTED: departed,
+        Mark.AWAY: not links.get(seat, seat == session.seat.number) and not is_away_for_good,
+        Mark.LEAVING: seat in ledger.leaves and not is_away_for_good,
+        Mark.DEPARTED: is_away_for_good and not is_convicted,
+        Mark.OUT: is_out and not is_away_for_good,
+        Mark.CONVICTED: is_convicted,
     }
     if state is not None:
         holds[Mark.TURN] = seat == state.turn and not state.asked

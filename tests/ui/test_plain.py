@@ -420,10 +420,11 @@ def test_enter_in_the_lobby_does_nothing():
 # -- trouble -------------------------------------------------------------------------------------
 
 
-def test_a_broken_rule_is_told_and_ends_the_player():
+def test_a_proved_offence_is_told_and_the_table_goes_on():
     violation = ViolationError("Bob (seat 2) lied.", seat=1, step=3, rule="proof")
-    console, _lobby = in_lobby(notices=(RuleBroken(violation),))
-    assert console.lines == ["Bob (seat 2) lied. The log holds the proof."]
+    console, lobby = in_lobby(Stop.END, notices=(RuleBroken(violation),))
+    assert console.lines[0] == "Bob (seat 2) lied. The log holds the proof."
+    assert lobby.calls == ["leave"]
 
 
 def test_a_peer_that_floods_with_rubbish_gets_one_line():
