@@ -6,6 +6,7 @@ and right is judged elsewhere (`ledger.py`, `steps/`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -40,6 +41,7 @@ higher ones, in up to 200 KB."""
 # large by one byte string.
 _MAX_ITEMS = 512
 _MAX_LARGE_ITEMS = 32
+_MAX_EXCEPTED = 64
 
 
 class Kind(Enum):
@@ -65,6 +67,8 @@ class Entry:
     """One signed statement of one seat at one place of the log.
 
     `counter` runs over everything that the seat signs.  `signed` are the bytes under the signature.
+    `excepted` are the places before it, as (step, seat), whose entry it builds on without
+    acknowledging it: the author had promised before it had the entry (protocol.md, Late places).
     """
 
     table: bytes
@@ -76,6 +80,7 @@ class Entry:
     body: Value
     signed: bytes
     signature: bytes
+    excepted: tuple[tuple[int, int], ...] = ()
 
     @property
     def author(self) -> int:
@@ -131,8 +136,9 @@ def sign_entry(
     counter: int,
     kind: Kind,
     body: Value,
+    excepted: Sequence[tuple[int, int]] = (),
 ) -> Entry:
-    """Return the entry with these fields, signed (protocol.md, Entries)."""
+    """Return the entry with these fields, signed (protocol.md, Entries); `excepted` ascends."""
     signed = codec.encode(
         [
             PROTOCOL_VERSION,
@@ -145,10 +151,13 @@ def sign_entry(
             counter,
             kind.value,
             body,
+            *([[list(each) for each in excepted]] if excepted else []),
         ]
     )
     signature = identity.sign(Label.ENTRY.value.encode(), signed)
-    return Entry(table, deal, attempt, place, counter, kind, body, signed, signature)
+    return Entry(
+        table, deal, attempt, place, counter, kind, body, signed, signature, tuple(excepted)
+    )
 
 
 def sign_leave(
@@ -166,7 +175,8 @@ def read_entry(signed: bytes, signature: bytes) -> Entry:
     max_items = _MAX_LARGE_ITEMS if is_large else _MAX_ITEMS
     value = codec.decode(signed, MAX_TRIBUTE_SIZE, max_items=max_items)
     require_version(value)
-    _, table, deal, attempt, step, previous, author, counter, kind, body = codec.fields(value, 10)
+    header = codec.as_list(value, 11, at_least=10)
+    _, table, deal, attempt, step, previous, author, counter, kind, body, *excepted = header
     name = codec.as_text(kind, 16)
     try:
         known = Kind(name)
@@ -188,7 +198,19 @@ def read_entry(signed: bytes, signature: bytes) -> Entry:
         body,
         signed,
         signature,
+        _excepted(excepted[0], codec.as_int(step, 0, MAX_STEP)) if excepted else (),
     )
+
+
+def _excepted(value: Value, step: int) -> tuple[tuple[int, int], ...]:
+    """Read the places that an entry excepts: one at least, of earlier steps, ascending."""
+    places = []
+    for each in codec.as_list(value, _MAX_EXCEPTED, at_least=1):
+        before, seat = codec.fields(each, 2)
+        places.append((codec.as_int(before, 0, step - 1), codec.as_int(seat, 0, MAX_SEATS - 1)))
+    if places != sorted(set(places)):
+        raise MalformedError("The places that an entry excepts are not in order.")
+    return tuple(places)
 
 
 def read_leave(signed: bytes, signature: bytes) -> Leave:

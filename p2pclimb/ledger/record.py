@@ -5,11 +5,13 @@ The records themselves are in `terms`, `entry` and `votes`; here is what tells t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from typing import TypeAlias
 
 from p2pclimb.errors import MalformedError
 from p2pclimb.ledger import codec
+from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import (
     MAX_TRIBUTE_SIZE,
     Entry,
@@ -58,7 +60,7 @@ _TYPES = {
     Certificate: _RecordType.CERTIFICATE,
     Pause: _RecordType.PAUSE,
 }
-_READERS = {
+_READERS: dict[_RecordType, Callable[[bytes, bytes, Value], Record]] = {
     _RecordType.PROMISE: read_promise,
     _RecordType.PROPOSAL: read_proposal,
     _RecordType.ACCEPT: read_accept,

@@ -231,11 +231,12 @@ def write_vote(record: VoteRecord | Pause) -> tuple[bytes, bytes, list[Value]]:
     """Return the content of a record, its signature, and the records that it carries, as values."""
     match record:
         case Promise(proposal=proposal):
-            carried = [] if proposal is None else [[proposal.signed, proposal.signature]]
-            return record.signed, record.signature, carried
+            quoted: list[Value] = []
+            if proposal is not None:
+                quoted.append([proposal.signed, proposal.signature])
+            return record.signed, record.signature, quoted
         case Proposal(promises=promises):
-            carried = [[p.signed, p.signature, write_vote(p)[2]] for p in promises]
-            return record.signed, record.signature, carried
+            return record.signed, record.signature, [list(write_vote(p)) for p in promises]
         case Certificate():
             place = record.place
             content = codec.encode(

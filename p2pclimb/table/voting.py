@@ -1,0 +1,322 @@
+"""One seat's part in the vote on a late place: acceptor, coordinator and learner.
+
+Sans I/O: it says what to sign, and is told of every record, its own included.  So a restart brings
+it back to where it was: it is told the seat's own records from the log.  What the votes prove
+against others is found in `ballots.py`; clocks, pauses and signatures are the session's matter.
+
+Ballots go on as their seats' clocks do, not as somebody says: a seat goes to the next ballot when a
+majority has been in its own one for a whole time limit, and joins a higher one only with half of
+the electorate, one honest seat among them.  So all honest seats that are connected come to be in
+the same ballot for most of a time limit, again and again, and their coordinators take turns.
+Source: protocol.md, Late places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from p2pclimb.ledger.ballots import (
+    PlaceVotes,
+    coordinator,
+    forced_values,
+    majority,
+)
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.votes import (
+    ABSENT,
+    MAX_BALLOT,
+    Accept,
+    Certificate,
+    Promise,
+    Proposal,
+    VoteRecord,
+)
+
+__all__ = ["Act", "Decided", "Stand", "ToAccept", "ToPromise", "ToPropose", "Voting"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToPromise:
+    """A promise to sign: the highest acceptance it states, from ballot 1 on with its proposal."""
+
+    ballot: int
+    accepted: tuple[int, bytes] | None
+    proposal: Proposal | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToPropose:
+    """A proposal to sign, and the promises on which it rests."""
+
+    ballot: int
+    value: bytes
+    promises: tuple[Promise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToAccept:
+    """An accept to sign."""
+
+    ballot: int
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The place is decided; the certificate needs no signature of ours."""
+
+    certificate: Certificate
+
+
+_V = TypeVar("_V", Promise, Accept)
+
+Act: TypeAlias = ToPromise | ToPropose | ToAccept
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How the vote stands: the present ballot, and who has promised and accepted in it."""
+
+    ballot: int
+    promised: tuple[int, ...]
+    accepted: tuple[int, ...]
+
+
+class Voting:
+    """The vote of seat `seat` on a place, and what it knows of the others' votes.
+
+    Every act that is returned is to be signed, stored and given back to `take`, in that order.
+    While `paused` no promise is asked for.
+    """
+
+    def __init__(self, place: Place, electorate: Sequence[int], seat: int, table: bytes) -> None:
+        self.paused = False
+        self._votes = PlaceVotes(table, place, electorate)
+        self._place = place
+        self._electorate = electorate
+        self._seat = seat
+        self._came: list[bytes] = []
+        # What this seat accepts in ballot 0: the first that came before it promised anything.
+        self._first: bytes | None = None
+        # The highest acceptance from ballot 1 on, and the highest ballots that acts were for.
+        self._accepted: tuple[int, bytes] | None = None
+        self._promised = 0
+        self._proposed = 0
+        self._is_due = False
+        # Whether a majority was in this seat's ballot already when its time limit began.
+        self._is_ripe = False
+        self._is_told = False
+        # The proposals whose promises are all as good as they say, see `_counts`.
+        self._founded: dict[int, list[bytes]] = {}
+
+    # -- what happens --------------------------------------------------------------------------
+
+    def came(self, value: bytes) -> list[Act | Decided]:
+        """Take note that what the late seat signed for the place is verified and stored here.
+
+        `value` is the id of the entry or notice.
+        """
+        if value not in self._came:
+            self._came.append(value)
+            if self.promised == 0 and self._first is None:
+                self._first = value
+        return self._acts()
+
+    def time_up(self) -> list[Act | Decided]:
+        """Take note that the time limit is over: first that of the place, then of each ballot."""
+        self._is_due = True
+        acts: list[Act | Decided] = []
+        if self.promised and self.has_majority and not self._is_stopped:
+            if self._is_ripe and self.promised < MAX_BALLOT:
+                acts.append(self._promise(self.promised + 1))
+            else:
+                self._is_ripe = True
+        return acts + self._acts()
+
+    def take(self, record: VoteRecord) -> list[Act | Decided]:
+        """Take a record whose signatures are verified, of any seat, this one's own included.
+
+        Raises MalformedError as `PlaceVotes.add` does.
+        """
+        self._votes.add(record)
+        if not isinstance(record, Certificate) and record.vote.signer == self._seat:
+            self._adopt(record)
+        return self._acts()
+
+    def _adopt(self, record: Promise | Proposal | Accept) -> None:
+        """Go on from an own record, which may be of the time before a restart."""
+        ballot = record.vote.ballot
+        match record:
+            case Promise(accepted=stated):
+                self._promised = max(self._promised, ballot)
+                if ballot == min(self._own_promises()):
+                    self._first = stated[1] if stated is not None and stated[0] == 0 else None
+            case Proposal():
+                self._proposed = max(self._proposed, ballot)
+            case Accept(value=value):
+                if self._accepted is None or ballot > self._accepted[0]:
+                    self._accepted = ballot, value
+
+    def _own_promises(self) -> list[int]:
+        return [ballot for ballot, of in self._votes.promises.items() if self._seat in of]
+
+    # -- how it stands -------------------------------------------------------------------------
+
+    @property
+    def promised(self) -> int:
+        """The ballot below which this seat accepts nothing more; 0 if it has promised nothing.
+
+        To accept in a ballot is as good as to promise it.
+        """
+        return max(self._promised, self._accepted[0] if self._accepted is not None else 0)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What decides the place, once it is known here."""
+        return self._votes.decided()
+
+    @property
+    def has_majority(self) -> bool:
+        """Whether a majority, as far as known here, is in the ballot of this seat or above it."""
+        return self._is_majority_in(self.promised)
+
+    @property
+    def stands(self) -> Stand:
+        """How the vote stands in the ballot of this seat, or in one above it that others are in."""
+        ballot = max(self.promised, self._votes.supported())
+        accepts = self._votes.accepts.get(ballot, {})
+        return Stand(ballot, tuple(sorted(self._votes.reached_by(ballot))), tuple(sorted(accepts)))
+
+    def may_build(self, value: bytes) -> bool:
+        """Whether this seat may sign what builds on the place when `value` fills it.
+
+        It may acknowledge what its own promises have stated.  What it has promised away it builds
+        on only with a certificate, or when the entry is final, which the session knows.
+        """
+        if self.certificate is not None:
+            return self.certificate.value == value
+        if self.promised == 0 or self._seat == self._place.author:
+            return True
+        return value == self._first and (self._accepted is None or self._accepted[1] == value)
+
+    def excepts(self, value: bytes) -> bool:
+        """Whether an entry that builds on the place, filled by `value`, has to except it.
+
+        For this seat had promised before the value came, and has not accepted it in ballot 0.
+        """
+        is_others = value != ABSENT and self._seat != self._place.author
+        return is_others and self.promised > 0 and value != self._first
+
+    def own_records(self) -> list[VoteRecord]:
+        """Return what the others need to go on from where this seat is, to be sent on a tick.
+
+        The certificate, or the highest votes of every seat and the proposals that they rest on.
+        """
+        if self.certificate is not None:
+            return [self.certificate]
+        promises = _highest_of_each(self._votes.promises)
+        accepts = _highest_of_each(self._votes.accepts)
+        proposals = [p for _, of in sorted(self._votes.proposals.items()) for p in of.values()]
+        return [*proposals, *promises, *accepts]
+
+    # -- what is to be signed ------------------------------------------------------------------
+
+    def _acts(self) -> list[Act | Decided]:
+        certificate = self.certificate
+        if certificate is None:
+            self._find_founded()
+            return [*self._proposing(), *self._accepting(), *self._joining()]
+        if self._is_told:
+            return []
+        self._is_told = True
+        return [Decided(certificate)]
+
+    def _joining(self) -> Iterator[ToPromise]:
+        """Promise once the time is over, or another seat has promised away what is accepted here.
+
+        From then on follow half of the electorate, but no single seat, to a higher ballot.
+        """
+        others = self._votes.reached_by(1) - {self._seat}
+        is_due = self._is_due or self.promised > 0 or (self._first is not None and len(others) > 0)
+        ballot = max(1, self._votes.supported())
+        if is_due and ballot > self.promised and not self._is_stopped:
+            yield self._promise(ballot)
+
+    def _promise(self, ballot: int) -> ToPromise:
+        self._promised = ballot
+        self._is_ripe = self.has_majority
+        stated = self._standing
+        if stated is None or stated[0] == 0:
+            return ToPromise(ballot, stated, None)
+        number, value = stated
+        return ToPromise(ballot, stated, self._votes.proposals[number][value])
+
+    def _proposing(self) -> Iterator[ToPropose]:
+        """Propose what the promises of a majority force, else what has come, else absence."""
+        for ballot, by_signer in sorted(self._votes.promises.items()):
+            is_coordinator = self._seat == coordinator(self._electorate, self._place.author, ballot)
+            if not is_coordinator or ballot <= self._proposed or ballot < self.promised:
+                continue
+            promises = [by_signer[seat] for seat in sorted(by_signer)]
+            promises = [promise for promise in promises if self._counts(promise)]
+            if len(promises) >= majority(self._electorate):
+                self._proposed = ballot
+                free = self._came[0] if self._came else ABSENT
+                value = max(forced_values(promises), default=free)
+                yield ToPropose(ballot, value, tuple(promises))
+
+    def _accepting(self) -> Iterator[ToAccept]:
+        """Accept a founded proposal of the highest ballot, if nothing higher is promised."""
+        for ballot in sorted(self._founded, reverse=True):
+            is_news = self._accepted is None or ballot > self._accepted[0]
+            if is_news and ballot >= self.promised:
+                value = next(iter(self._founded[ballot]))
+                self._accepted = ballot, value
+                yield ToAccept(ballot, value)
+
+    # -- what counts ---------------------------------------------------------------------------
+
+    def _find_founded(self) -> None:
+        """Find the proposals that are founded, lower ballots first, since higher ones rest on them.
+
+        A value that has not come here is not accepted: it might be nothing.
+        """
+        for ballot, by_value in sorted(self._votes.proposals.items()):
+            for value, proposal in by_value.items():
+                is_known = value == ABSENT or value in self._came
+                is_news = value not in self._founded.get(ballot, ())
+                if is_known and is_news and all(map(self._counts, proposal.promises)):
+                    self._founded.setdefault(ballot, []).append(value)
+
+    def _counts(self, promise: Promise) -> bool:
+        """Whether the acceptance that a promise states was possible.
+
+        So a coordinator that lies cannot have its own promise quote what nobody allowed.
+        """
+        if promise.accepted is None:
+            return True
+        ballot, value = promise.accepted
+        return value in (self._came if ballot == 0 else self._founded.get(ballot, ()))
+
+    @property
+    def _standing(self) -> tuple[int, bytes] | None:
+        """The highest acceptance of this seat, ballot 0 included."""
+        if self._accepted is not None:
+            return self._accepted
+        return (0, self._first) if self._first is not None else None
+
+    @property
+    def _is_stopped(self) -> bool:
+        return self.paused or self.certificate is not None
+
+    def _is_majority_in(self, ballot: int) -> bool:
+        seats = self._votes.reached_by(ballot) | {self._seat}
+        return len(seats) >= majority(self._electorate)
+
+
+def _highest_of_each(ballots: Mapping[int, Mapping[int, _V]]) -> list[_V]:
+    """Return the vote of every seat in its highest ballot, in seat order."""
+    highest = {seat: vote for _, of in sorted(ballots.items()) for seat, vote in of.items()}
+    return [highest[seat] for seat in sorted(highest)]
