@@ -45,11 +45,13 @@ EXPECTED = {
     "unexpected": "a seat signs only where the rules expect an entry from it",
     "version": "every record uses a protocol version and rules that this program knows",
     # What votes on late places demand.
-    "ballot": "a seat proposes and accepts one value in each ballot",
+    "broken-promise": "a promise states what its signer accepted, and binds it from then on",
     "certificate": "a certificate holds the accepts of more than half of the electorate",
-    "promise": "a promise names all that its signer had accepted, and binds what it signs later",
-    "proposal": "a proposal rests on promises of a majority, and has the value that they force",
-    "vote": "seats of the electorate vote, each on the places of others or its own, in good form",
+    "two-accepts": "a seat accepts one value in each ballot",
+    "two-promises": "a seat promises each ballot once",
+    "two-proposals": "a ballot has one proposal",
+    "unfounded-proposal": "a proposal has the value that its promises force",
+    "vote": "seats of the electorate vote on places that wait for somebody",
     # What the steps of a deal demand.
     "choice": "one of the two offered cards is taken",
     "claim": "a hand that wins at once, shown whole, or the fours that take the bomb on the table",

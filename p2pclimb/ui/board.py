@@ -230,8 +230,8 @@ def _seat(seat: SeatView, people: People, notation: Notation) -> str:
 def _waiting(view: TableView) -> str:
     """Return what the table waits for, and how far it has come."""
     progress = view.progress
-    if view.trouble is not None or progress is None:
-        return f"The table has ended: {printable(view.trouble or '').rstrip('.')}."
+    if progress is None:
+        return f"The table has ended: {printable(view.ended or '').rstrip('.')}."
     people = people_of(view)
     whom = people.list(progress.waiting)
     done = f"{progress.done} of {progress.total}"

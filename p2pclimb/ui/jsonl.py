@@ -44,13 +44,12 @@ def notice_to_json(
     return {"event": _slug(notice), **told}
 
 
-def result_to_json(
-    ledger: Ledger, *, log: str | None = None, broken: ViolationError | None = None
-) -> dict[str, Any]:
+def result_to_json(ledger: Ledger, *, log: str | None = None) -> dict[str, Any]:
     """Return how a table came out, as the last object of its stream.
 
     `deals` counts the deals played to their end, `scores` the points by seat, `verified` what this
-    node checked of the others; `reason` says why the table ended, None while it goes on.
+    node checked of the others, and `violations` what seats were convicted of; `reason` says why the
+    table ended, None while it goes on.
     """
     terms, stage, match = ledger.terms, ledger.position.stage, ledger.position.match
     return {
@@ -59,7 +58,7 @@ def result_to_json(
         "deals": match.deal - 1 if match else 0,
         "scores": _value(match.scores if match else {}),
         "reason": stage.reason if isinstance(stage, Ended) else None,
-        "violation": _value(broken),
+        "violations": [_value(each.violation) for each in ledger.convictions.values()],
         "verified": asdict(ledger.tally),
         "log": log,
     }

@@ -113,7 +113,7 @@ RESULT = {
     "deals": int,
     "scores": {"*": int},
     "reason": (str, None),
-    "violation": ({"seat": int, "step": int, "rule": str, "text": str}, None),
+    "violations": [{"seat": int, "step": int, "rule": str, "text": str}],
     "verified": {"*": int},
     "log": (str, None),
 }
@@ -185,7 +185,7 @@ def test_the_result_of_a_whole_table():
     assert result["deals"] == 2
     assert sum(result["scores"].values()) == 0
     assert result["reason"]
-    assert result["violation"] is None
+    assert result["violations"] == []
     assert result["verified"]["shuffles"] == 2 * 2  # those of the two others
     assert result["log"] == "table.climb"
 
