@@ -139,7 +139,7 @@ class _Replay:
         match self.ledger.standing(entry):
             case Standing.OPEN:
                 began = self.clock()
-                verified = check_entry(self.ledger.position, entry)
+                verified = check_entry(self.ledger.before(entry), entry)
                 self.events += self.ledger.fill(verified)
                 self.seconds[entry.kind.value] += self.clock() - began
             case Standing.EARLY if not self.ledger.ended:
@@ -173,7 +173,7 @@ def _report(replay: _Replay, intake: Intake, total: int, seconds: float) -> Repo
     verdicts = [finding.verdict for finding in replay.findings]
     if not ledger.ended:
         verdicts.append(Verdict.INCOMPLETE)
-    placed = 1 + len(ledger.entries) + len(ledger.leaves)
+    placed = 1 + replay.placed
     return Report(
         verdict=gravest(verdicts),
         findings=tuple(replay.findings),

@@ -24,7 +24,8 @@ from p2pclimb.ledger.terms import Terms
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings, bot_names
-from p2pclimb.node.entrances import LOOPBACK, Listening, host
+from p2pclimb.node.entrances import host
+from p2pclimb.node.listening import LOOPBACK, Listening
 from p2pclimb.node.node import Who
 from p2pclimb.store.files import shown
 from p2pclimb.store.paths import Paths, find_paths

@@ -10,7 +10,8 @@ from p2pclimb.cli.parser import Parser
 from p2pclimb.cli.who import add_name_argument, who
 from p2pclimb.games.options import Options
 from p2pclimb.node.bot_processes import BotProcesses, bot_names
-from p2pclimb.node.entrances import LOOPBACK, Listening, host
+from p2pclimb.node.entrances import host
+from p2pclimb.node.listening import LOOPBACK, Listening
 from p2pclimb.node.node import Who
 from p2pclimb.store.paths import Paths, find_paths
 from p2pclimb.table.session import Session

@@ -18,7 +18,7 @@ from p2pclimb.games.options import Options, parse_setting
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.net.address import parse_address
 from p2pclimb.node.bot_player import BotPlayer
-from p2pclimb.node.entrances import Listening
+from p2pclimb.node.listening import Listening
 from p2pclimb.store.files import shown
 from p2pclimb.store.paths import Paths
 from p2pclimb.table.notices import Notice

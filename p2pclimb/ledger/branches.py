@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from p2pclimb.ledger.entry import Leave
+from p2pclimb.ledger.ballots import PlaceVotes
+from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.position import Filling, Position, Present, Unfilled, Verified
 from p2pclimb.ledger.votes import ABSENT, Certificate
 
@@ -20,13 +21,15 @@ __all__ = ["Branches", "Node"]
 class Node:
     """One step on one branch; `start` is the position before any of its places is filled.
 
-    `children` has, by the head after this step, how its places were filled on the way there.
+    `children` has, by the head after this step, how its places were filled on the way there;
+    `votes` what was said about the places of late seats.
     """
 
     start: Position
     entries: dict[int, Verified] = field(default_factory=dict)
     certificates: dict[int, Certificate] = field(default_factory=dict)
     children: dict[bytes, Mapping[int, Filling]] = field(default_factory=dict)
+    votes: dict[int, PlaceVotes] = field(default_factory=dict)
 
     @property
     def step(self) -> int:
@@ -73,6 +76,20 @@ class Branches:
                 return ABSENT
             case _:
                 return None
+
+    def acknowledging(self, node: Node, seat: int) -> Iterator[Entry]:
+        """Yield the entries that build on what a seat signed for its place, by ascending steps."""
+        for later in sorted(self.nodes.values(), key=lambda each: each.step):
+            if self.value_on(later.start, node, seat) not in (None, ABSENT):
+                yield from (verified.entry for verified in later.entries.values())
+
+    def acknowledged_by(self, entry: Entry) -> Iterator[PlaceVotes]:
+        """Yield the votes on places that an entry builds on as their authors filled them."""
+        start = self.nodes[entry.place.previous].start
+        for node in self.nodes.values():
+            for seat, votes in node.votes.items():
+                if self.value_on(start, node, seat) not in (None, ABSENT):
+                    yield votes
 
     def forget_before(self, step: int) -> None:
         """Drop the steps before one that is settled."""

@@ -17,12 +17,14 @@ __all__ = [
     "MAX_ADDRESSES",
     "Address",
     "addresses_from_wire",
+    "is_dialable",
     "is_literal",
     "local_addresses",
     "parse_address",
 ]
 
 MAX_ADDRESSES = 8
+_BROADCAST = "255.255.255.255"
 _LONGEST_NAME = 253  # RFC 1035, 2.3.4
 _LABEL = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")
 
@@ -92,6 +94,17 @@ def is_literal(host: str) -> bool:
     except ValueError:
         return False
     return "%" not in host
+
+
+def is_dialable(address: Address) -> bool:
+    """Tell whether somebody else's word is enough to dial an address: it may be one machine's.
+
+    Host names are; addresses that name no machine, or many, are not.
+    """
+    if not is_literal(address.host):
+        return True
+    host = ipaddress.ip_address(address.host)
+    return not (host.is_unspecified or host.is_multicast or str(host) == _BROADCAST)
 
 
 def _is_host_name(host: str) -> bool:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 
 from p2pclimb.bots import Strategy
 from p2pclimb.errors import UsageError
@@ -20,6 +21,7 @@ from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.table.notices import (
     ChoiceAsked,
     ClaimAsked,
+    Leaving,
     NextDealWaits,
     Notice,
     OfferAsked,
@@ -31,6 +33,13 @@ from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, Terms
 from p2pclimb.table.session import Session
 
 __all__ = ["BotPlayer"]
+
+
+class _Order(Enum):
+    """What whoever runs the bot wants of it."""
+
+    LEAVE = auto()
+    ADJOURN = auto()
 
 
 class BotPlayer:
@@ -51,7 +60,7 @@ class BotPlayer:
         self._source = source
         self._pace = pace
         self._overhear = overhear
-        self._notices: asyncio.Queue[Notice | LobbyNotice | None] = asyncio.Queue()
+        self._notices: asyncio.Queue[Notice | LobbyNotice | _Order] = asyncio.Queue()
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Take a notice; it is acted on in `run`."""
@@ -61,34 +70,43 @@ class BotPlayer:
 
     def stop(self) -> None:
         """Let the bot leave the table."""
-        self._notices.put_nowait(None)
+        self._notices.put_nowait(_Order.LEAVE)
+
+    def adjourn(self) -> None:
+        """Let the bot go and keep its seat."""
+        self._notices.put_nowait(_Order.ADJOURN)
 
     async def run(self, table: Control) -> None:
         """Play until the table has ended, or the bot was stopped or plays elsewhere."""
         while True:
             match await self._notices.get():
-                case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
-                    # Somebody may have gone meanwhile; when all are here again, it is told again.
-                    with contextlib.suppress(UsageError):
-                        table.start()
-                case TermsProposed():
-                    table.accept()
-                case TurnBegan(seat):
-                    await self._play(table, seat)
-                case ClaimAsked() | OfferAsked() | ChoiceAsked() as question:
-                    await self._answer(table, question)
-                case NextDealWaits():
-                    table.ready()
-                case PauseHeld(seats):
-                    _second_pause(table, seats)
-                case SeatElsewhere():
-                    # The seat is in other hands, and a notice of leaving would be theirs to give.
-                    table.adjourn()
+                case Leaving(seat) if _is_operator(table, seat):
+                    self.stop()
+                case _Order.LEAVE:
+                    table.leave()
                     return
-                case TableEnded() | LobbyClosed() | None:
+                case TableEnded() | LobbyClosed() | SeatElsewhere() | _Order.ADJOURN:
                     return
-                case _:
-                    pass
+                case notice:
+                    await self._react(table, notice)
+
+    async def _react(self, table: Control, notice: Notice | LobbyNotice) -> None:
+        """Do what a notice asks for; most ask for nothing."""
+        match notice:
+            case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
+                # Somebody may have gone meanwhile; when all are here again, it is told again.
+                with contextlib.suppress(UsageError):
+                    table.start()
+            case TermsProposed():
+                table.accept()
+            case TurnBegan(seat):
+                await self._play(table, seat)
+            case ClaimAsked() | OfferAsked() | ChoiceAsked():
+                await self._answer(table, notice)
+            case NextDealWaits():
+                table.ready()
+            case PauseHeld(seats):
+                _second_pause(table, seats)
 
     async def _play(self, table: Control, seat: int) -> None:
         session = table.session
@@ -132,12 +150,25 @@ class BotPlayer:
                 return None
 
 
-def _second_pause(table: Control, seats: Sequence[int]) -> None:
-    """Ask for a pause as long as the player does who runs this bot: alone one would ask in vain."""
+def _operator(table: Control) -> int | None:
+    """Return the seat of the person who runs this bot, None for a bot that runs itself."""
     session = table.session
     if session is None:
-        return
+        return None
     own = session.seat.number
     operator = session.terms.seats[own].operator
-    if operator != own and (operator in seats) != (own in seats):
+    return operator if operator != own else None
+
+
+def _is_operator(table: Control, seat: int) -> bool:
+    """Whether a seat is that of the person who runs this bot: it goes with that person."""
+    return _operator(table) == seat
+
+
+def _second_pause(table: Control, seats: Sequence[int]) -> None:
+    """Ask for a pause as long as the player does who runs this bot: alone one would ask in vain."""
+    operator, session = _operator(table), table.session
+    if operator is None or session is None:
+        return
+    if (operator in seats) != (session.seat.number in seats):
         table.pause(operator in seats)

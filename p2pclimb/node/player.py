@@ -46,11 +46,14 @@ class Control(Protocol):
     def pause(self, asks: bool) -> None:
         """Ask that nobody is passed over for being late, or ask for it no longer."""
 
-    def adjourn(self) -> None:
-        """Go away and keep the seat: no notice is given, and `resume` comes back to it."""
-
     def leave(self) -> None:
-        """Leave the lobby, or give notice that this seat leaves the table."""
+        """Leave the lobby, or give notice that this seat leaves the table: there is no way back."""
+
+    def adjourn(self) -> None:
+        """Leave the lobby, or go away from the table and keep the seat, to resume it later.
+
+        So does a player whose `run` ends without either.
+        """
 
 
 class Player(Protocol):

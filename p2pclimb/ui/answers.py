@@ -25,8 +25,9 @@ from p2pclimb.ui.view import Mark, TableView
 __all__ = ["ADJOURNED", "leaving_lines", "lobby_answer", "table_answer"]
 
 ADJOURNED = (
-    "You go away and keep your seat: come back with `p2pclimb resume`. Meanwhile the others may"
-    " pass over your turns; whoever misses three is out for that deal."
+    "You keep your seat.\n"
+    "Come back with `p2pclimb resume`. Meanwhile the others may pass over your turns; whoever"
+    " misses three is out for that deal."
 )
 """What somebody is told who goes away for a while (protocol.md, Late places)."""
 
@@ -131,8 +132,8 @@ def leaving_lines(view: TableView | None, typed: str) -> list[str]:
     lines = [_consequence(view)]
     if typed == "q" and view is not None and any(card.rank == 9 for card in view.hand):
         lines.append("To play a queen by rank, type its suit too, such as Qh.")
-    keeps = "" if view is None else "; adjourn goes away and keeps your seat"
-    return [*lines, f"Type yes to leave, anything else to stay{keeps}."]
+    keep = "" if view is None else "adjourn to go and keep your seat, "
+    return [*lines, f"Type yes to leave, {keep}anything else to stay."]
 
 
 def _consequence(view: TableView | None) -> str:

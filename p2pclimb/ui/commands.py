@@ -31,7 +31,10 @@ class Command(Enum):
         "ask for a pause: while most ask for one, nobody is passed over for being late",
     )
     GO_ON = ("go continue", "go on: end the pause as far as you are concerned")
-    ADJOURN = ("adjourn", "go away and keep your seat: `p2pclimb resume` brings you back")
+    ADJOURN = (
+        "adjourn",
+        "go and keep your seat, as Ctrl-C does; `p2pclimb resume` brings you back",
+    )
     QUIT = ("quit q leave", "leave the table for good; says what that costs, and asks once")
     HELP = ("help ?", "this list")
 

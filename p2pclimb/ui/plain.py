@@ -105,8 +105,8 @@ class PlainPlayer:
                 if isinstance(line, Stop):
                     self.interrupted = line is Stop.INTERRUPT
                     if line is Stop.END:
-                        self._say("The input has ended: you leave.")
-                    self._leave()
+                        self._say("The input has ended.")
+                    self._adjourn()
                 else:
                     self._obey(line.strip())
         self._lateness.stop()
@@ -303,9 +303,7 @@ class PlainPlayer:
             case _ if self._session is None:
                 self._say("The table is not open yet.")
             case Command.ADJOURN:
-                self._say(ADJOURNED)
-                self._table.adjourn()
-                self._over.set()
+                self._adjourn()
             case _:
                 self._table.pause(command is Command.PAUSE)
 
@@ -409,6 +407,8 @@ class PlainPlayer:
             case (Command.NO, _):
                 self._say("You stay.")
                 return True
+            case (Command.ADJOURN, _):
+                return False
             case _:
                 self._say("You stay.")
                 return False
@@ -416,4 +416,12 @@ class PlainPlayer:
     def _leave(self) -> None:
         assert self._table is not None
         self._table.leave()
+        self._over.set()
+
+    def _adjourn(self) -> None:
+        """Go away and keep the seat; in the lobby there is none to keep."""
+        assert self._table is not None
+        if self._session is not None:
+            self._say(ADJOURNED)
+        self._table.adjourn()
         self._over.set()

@@ -12,7 +12,8 @@ from p2pclimb.crypto.identity import Identity
 from p2pclimb.games.options import Options
 from p2pclimb.net.loop import run
 from p2pclimb.node.bot_player import BotPlayer
-from p2pclimb.node.entrances import LOOPBACK, Listening, host, join
+from p2pclimb.node.entrances import host, join
+from p2pclimb.node.listening import LOOPBACK, Listening
 from p2pclimb.node.node import Who
 from p2pclimb.store.logfile import read_log
 from p2pclimb.table.roster import TermsProposed

@@ -11,7 +11,8 @@ from p2pclimb.games.moves import Pass
 from p2pclimb.ledger.events import CardsDealt, TableEnded
 from p2pclimb.net.address import Address
 from p2pclimb.node import lobbies
-from p2pclimb.node.entrances import Listening, join
+from p2pclimb.node.entrances import join
+from p2pclimb.node.listening import Listening
 from p2pclimb.node.node import Who
 from p2pclimb.table.notices import Leaving, LinkDown, LinkUp
 

@@ -71,7 +71,7 @@ def test_no_notice_stops_a_bot_but_those_after_which_there_is_nothing_to_do(noti
 
 
 def test_a_bot_whose_seat_plays_elsewhere_goes_without_a_notice():
-    assert run(TurnBegan(1), SeatElsewhere()).calls == [("adjourn",)]
+    assert run(TurnBegan(1), SeatElsewhere()).calls == []
 
 
 def pauses(*asking: tuple[int, ...], table: StandIn | None = None) -> list[object]:

@@ -318,18 +318,15 @@ def test_quit_twice_leaves():
     assert host(console).left
 
 
-def test_the_end_of_input_leaves_politely():
-    console = ScriptedConsole(Stop.END)
+@pytest.mark.parametrize("stop", Stop)
+def test_the_end_of_input_and_ctrl_c_keep_the_seat(stop):
+    console = ScriptedConsole(stop)
     table = host(console)
-    assert table.left
-    assert not table.person.interrupted
-    assert "You are leaving the table." in console.lines
-
-
-def test_ctrl_c_leaves_and_is_remembered():
-    table = host(ScriptedConsole(Stop.INTERRUPT))
-    assert table.left
-    assert table.person.interrupted
+    assert table.adjourned
+    assert not table.left
+    assert table.person.interrupted == (stop is Stop.INTERRUPT)
+    assert ("The input has ended." in console.lines) == (stop is Stop.END)
+    assert "You keep your seat." in console.lines
 
 
 def test_whoever_has_a_queen_is_told_how_to_play_it():
@@ -350,17 +347,21 @@ def test_a_pause_is_asked_for_and_ended():
     assert table.calls == ["pause True", "pause False", "pause True", "pause False"]
 
 
-def test_adjourning_keeps_the_seat_and_says_how_to_come_back():
-    console, table = at_first_turn("adjourn")
+@pytest.mark.parametrize("commands", [("adjourn",), ("quit", "adjourn")])
+def test_adjourning_keeps_the_seat_and_says_how_to_come_back(commands):
+    console, table = at_first_turn(*commands)
     assert table.adjourned
     assert not table.left
-    assert "keep your seat: come back with `p2pclimb resume`." in console.text
+    assert "You keep your seat." in console.lines
+    assert "Come back with `p2pclimb resume`." in console.text
+    assert "You stay." not in console.lines
+    assert ("adjourn to go and keep your seat" in console.text) == ("quit" in commands)
 
 
 def test_before_there_is_a_table_nobody_can_pause_or_adjourn():
     console, lobby = in_lobby("pause", "go", "adjourn", Stop.END)
     assert console.lines.count("The table is not open yet.") == 3
-    assert lobby.calls == ["leave"]
+    assert lobby.calls == ["adjourn"]
 
 
 # -- the lobby -----------------------------------------------------------------------------------
@@ -385,12 +386,12 @@ def test_the_terms_are_shown_and_accepted():
 
 def test_the_terms_can_be_declined():
     _, lobby = in_lobby("rules", "no", Stop.END, notices=(TermsProposed(TERMS, 0),))
-    assert lobby.calls == ["decline", "leave"]
+    assert lobby.calls == ["decline", "adjourn"]
 
 
 def test_the_host_starts_and_anybody_may_look_around():
     console, lobby = in_lobby("start", "who", "rules", "hand", "33", Stop.END, notices=ARRIVALS)
-    assert lobby.calls == ["start", "leave"]
+    assert lobby.calls == ["start", "adjourn"]
     assert "Seat 2: free." in console.text
     assert "What beats what" in console.text
     assert "The table is not open yet." in console.lines
@@ -413,8 +414,8 @@ def test_a_guest_is_told_what_comes_next_and_the_host_is_not():
 
 def test_enter_in_the_lobby_does_nothing():
     console, lobby = in_lobby("", "ready", Stop.END, notices=())
-    assert lobby.calls == ["leave"]
-    assert console.lines == ["No deal waits for you.", "The input has ended: you leave."]
+    assert lobby.calls == ["adjourn"]
+    assert console.lines == ["No deal waits for you.", "The input has ended."]
 
 
 # -- trouble -------------------------------------------------------------------------------------
@@ -424,7 +425,7 @@ def test_a_proved_offence_is_told_and_the_table_goes_on():
     violation = ViolationError("Bob (seat 2) lied.", seat=1, step=3, rule="proof")
     console, lobby = in_lobby(Stop.END, notices=(RuleBroken(violation),))
     assert console.lines[0] == "Bob (seat 2) lied. The log holds the proof."
-    assert lobby.calls == ["leave"]
+    assert lobby.calls == ["adjourn"]
 
 
 def test_a_peer_that_floods_with_rubbish_gets_one_line():
