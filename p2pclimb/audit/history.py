@@ -178,7 +178,11 @@ def _after(deal: Deal, event: events.Event) -> Deal:
     match event:
         case events.DealerDrawn(_, seat, by_coin):
             return replace(deal, dealer=seat, by_coin=by_coin)
-        case events.DealRestarted(number, _, missing) if number == deal.number:
+        case events.DealRestarted(number, attempt, missing) if (number, attempt - 1) == (
+            deal.number,
+            deal.attempt,
+        ):
+            # An attempt that was broken off before all had committed has not begun.
             return replace(deal, missing=missing)
         case events.CardsDealt(_, sizes):
             return replace(deal, sizes=sizes)

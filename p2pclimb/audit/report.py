@@ -38,6 +38,7 @@ _VERIFIED = {
     "absences": "absence proofs",
     "transfers": "transfers",
     "plays": "plays",
+    "certificates": "places decided by vote",
 }
 
 
@@ -178,7 +179,9 @@ def _open_end(report: Report) -> str:
 
 def _verified(report: Report) -> str:
     counts = asdict(report.verified)
-    return ", ".join(f"{counts[key]} {words}" for key, words in _VERIFIED.items())
+    if not counts["certificates"]:
+        del counts["certificates"]  # at most tables nobody is late
+    return ", ".join(f"{counts[key]} {_VERIFIED[key]}" for key in counts)
 
 
 def _records(report: Report) -> str:

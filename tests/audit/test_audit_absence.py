@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from p2pclimb.audit.audit import Counts, End, Report
 from p2pclimb.audit.findings import Verdict
@@ -186,6 +187,12 @@ def test_a_deal_that_was_dropped_as_a_whole_is_told_once():
     events = [*BEGAN, *turn(10, 0, played(0, "4s")), HistoryDropped(1), *BEGAN]
     (deal,) = deals_of(events)
     assert deal.tricks == ()
+
+
+def test_places_that_a_vote_decided_are_counted_where_there_are_any():
+    assert "decided by vote" not in report_text(report(*BEGAN), "x")
+    voted = replace(report(*BEGAN), verified=Tally(certificates=3))
+    assert ", 3 places decided by vote" in report_text(voted, "x")
 
 
 def test_the_lines_in_json_have_what_was_missed():
