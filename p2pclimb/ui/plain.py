@@ -105,7 +105,7 @@ class PlainPlayer:
                 if isinstance(line, Stop):
                     self.interrupted = line is Stop.INTERRUPT
                     if line is Stop.END:
-                        self._say("The input has ended.")
+                        self._say("The input has ended: you go.")
                     self._adjourn()
                 else:
                     self._obey(line.strip())

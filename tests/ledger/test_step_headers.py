@@ -68,8 +68,8 @@ def test_other_places_are_never_open(kind):
         return table.ledger.standing(table.sign(seat, body, **changes))
 
     assert standing() is Standing.OPEN
-    assert standing(previous=bytes(32)) is Standing.STRAY
-    assert standing(step=step + 1) is Standing.EARLY
+    assert standing(step=step + 1, previous=bytes(32)) is Standing.EARLY
+    assert standing(step=step + 1) is Standing.STRAY
     assert standing(table=bytes(32)) is Standing.STRAY
     if step:
         assert standing(step=step - 1) is Standing.STRAY

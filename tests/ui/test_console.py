@@ -220,7 +220,7 @@ def test_no_color_leaves_the_cards_uncoloured(terminal):
 
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
 @pytest.mark.parametrize("words", [(), ("--plain",)], ids=["prompt", "plain"])
-def test_going_by_a_key_keeps_the_seat_and_the_terminal_as_it_was(terminal, key, code, words):
+def test_going_by_a_key_keeps_the_seat_and_restores_the_terminal(terminal, key, code, words):
     shown = terminal(*words)
     shown.wait_for("Your turn.")
     if not words:  # while a line is printed the terminal takes keys for itself

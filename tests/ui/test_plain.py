@@ -325,7 +325,7 @@ def test_the_end_of_input_and_ctrl_c_keep_the_seat(stop):
     assert table.adjourned
     assert not table.left
     assert table.person.interrupted == (stop is Stop.INTERRUPT)
-    assert ("The input has ended." in console.lines) == (stop is Stop.END)
+    assert ("The input has ended: you go." in console.lines) == (stop is Stop.END)
     assert "You keep your seat." in console.lines
 
 
@@ -415,7 +415,7 @@ def test_a_guest_is_told_what_comes_next_and_the_host_is_not():
 def test_enter_in_the_lobby_does_nothing():
     console, lobby = in_lobby("", "ready", Stop.END, notices=())
     assert lobby.calls == ["adjourn"]
-    assert console.lines == ["No deal waits for you.", "The input has ended."]
+    assert console.lines == ["No deal waits for you.", "The input has ended: you go."]
 
 
 # -- trouble -------------------------------------------------------------------------------------

@@ -57,12 +57,12 @@ class PlayedTable(Simulator):
     def pause(self, asks: bool) -> None:
         self.calls.append(f"pause {asks}")
 
-    def adjourn(self) -> None:
-        self.adjourned = True
-
     def leave(self) -> None:
         self.left = True
         self._act(self.session.leave())
+
+    def adjourn(self) -> None:
+        self.adjourned = True
 
     def accept(self) -> None:
         self.calls.append("accept")
