@@ -314,8 +314,7 @@ class PlainPlayer:
             case Command.HELP, _:
                 return help_lines()
             case Command.LOG, _:
-                count = int(argument) if argument.isdecimal() else _LOG_SHOWN
-                return list(self._past)[-count:] or ["Nothing has happened yet."]
+                return list(self._past)[-_count(argument) :] or ["Nothing has happened yet."]
             case _, Session() as session if view is not None:
                 return table_answer(command, session, view, console.notation, console.width)
             case _:
@@ -425,3 +424,9 @@ class PlainPlayer:
             self._say(ADJOURNED)
         self._table.adjourn()
         self._over.set()
+
+
+def _count(typed: str) -> int:
+    """Return how many lines are asked for, as many as are usual where no such number was typed."""
+    is_count = typed.isascii() and typed.isdecimal() and len(typed) < 10
+    return max(1, int(typed)) if is_count else _LOG_SHOWN

@@ -272,7 +272,7 @@ def test_the_log_repeats_what_was_told_last():
     assert asked
 
 
-@pytest.mark.parametrize("argument", ["0", "-1", "x", "99999999999999999999"])
+@pytest.mark.parametrize("argument", ["0", "-1", "x", "99999999999999999999", "9" * 5000, "٣"])
 def test_any_number_of_log_lines_may_be_asked_for(argument):
     _console, table = at_first_turn(f"log {argument}")
     assert table.left
