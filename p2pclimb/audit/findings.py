@@ -47,6 +47,7 @@ EXPECTED = {
     # What votes on late places demand.
     "broken-promise": "a promise states what its signer accepted, and binds it from then on",
     "certificate": "a certificate holds the accepts of more than half of the electorate",
+    "decision": "the votes decide each place once",
     "two-accepts": "a seat accepts one value in each ballot",
     "two-promises": "a seat promises each ballot once",
     "two-proposals": "a ballot has one proposal",

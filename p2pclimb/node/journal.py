@@ -17,10 +17,8 @@ from pathlib import Path
 from p2pclimb.crypto.entropy import Entropy
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import AdmissionError, MalformedError
-from p2pclimb.ledger.entry import Entry, Leave
-from p2pclimb.ledger.record import decode_record
+from p2pclimb.ledger.record import decode_record, step_of
 from p2pclimb.ledger.terms import Terms
-from p2pclimb.ledger.votes import Accept, Certificate, Promise, Proposal
 from p2pclimb.net.address import Address
 from p2pclimb.store.files import shown, store_errors
 from p2pclimb.store.frames import Record
@@ -138,7 +136,10 @@ class Journal:
         """
         path = _beside(self.log.path, f"{EVIDENCE_SUFFIX}-{seat + 1}")
         first = read_log(self.log.path).records[0].payload
-        offsets = (o for at, o in zip(self._steps, self._offsets, strict=True) if at <= step)
+        # What contradicts a vote on a place may be an entry that builds on it steps later.
+        steps = (step_of(decode_record(record)) for record in proof)
+        last = max([step, *(at for at in steps if at is not None)])
+        offsets = (o for at, o in zip(self._steps, self._offsets, strict=True) if at <= last)
         write_log(path, dict.fromkeys([first, *self.log.read(offsets), *proof]))
         return path
 
@@ -155,7 +156,7 @@ class Journal:
         _remove(self.log.path)
 
     def _note(self, record: bytes, offset: int) -> None:
-        step = _step_of(record)
+        step = step_of(decode_record(record))
         if step is not None:
             self._steps.append(step)
             self._offsets.append(offset)
@@ -195,18 +196,6 @@ def _seat_of(path: Path, records: Sequence[Record], identity: Identity) -> tuple
         f"Your identity has no seat at the table {' '.join(terms.words)} ({names}).",
         hint="Come back with the identity that sat there: see --data-dir and `p2pclimb id import`.",
     )
-
-
-def _step_of(record: bytes) -> int | None:
-    match decode_record(record):
-        case Entry(place=place) | Certificate(place=place):
-            return place.step
-        case Leave(step=step):
-            return step
-        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
-            return vote.place.step
-        case _:
-            return None
 
 
 def _remove(path: Path) -> None:

@@ -65,7 +65,7 @@ def report(*events: Event) -> Report:
         Verdict.INCOMPLETE,
         (),
         TERMS,
-        End(20, Step.TURN, (0,), bytes(32)),
+        End(20, Step.TURN, (0,), bytes(32), 20, 0),
         Tally(),
         Counts(1),
         events,
