@@ -5,7 +5,8 @@ again.
 """
 
 import pytest
-from simulator import Faults, Simulator, replay, scenario
+from sim_scenarios import scenario
+from simulator import Faults, Simulator, replay
 from stacked_packs import deal_hands
 from table_setup import game_with
 
@@ -29,7 +30,7 @@ def assert_one_history(sim: Simulator) -> None:
     heads = {node.session.ledger.position.heads for node in sim.nodes}
     assert len(heads) == 1
     for node in sim.nodes:
-        assert node.session.broken is None
+        assert not node.session.ledger.convictions
         assert not [n for n in node.told if isinstance(n, PeerFault | RuleBroken)]
         assert node.synced <= len(node.log) == len(set(node.log))
         ledger = replay(node.log, sim.checks)
