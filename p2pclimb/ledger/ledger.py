@@ -207,8 +207,7 @@ class Ledger:
             # Were one of the two chosen, nodes that saw them in another order would differ.
             step = min(known.step, leave.step)
             raise self._violation(seat, step, "leave", "gave two different leave notices")
-        signed = max(self._route.signed.get(seat, -1), self._branches.last_signed(seat))
-        if leave.step <= signed:
+        if leave.step <= self.last_signed(seat):
             raise self._violation(seat, leave.step, "leave", "left below a step it had signed")
         self.leaves[seat] = leave
         self.tally += Tally(signatures=1)
@@ -289,6 +288,10 @@ class Ledger:
         records = self.since(self.first_step)
         return {record.author: record for record in records if isinstance(record, Entry)}
 
+    def last_signed(self, seat: int) -> int:
+        """Return the highest step for which an entry of a seat is known, on any branch; else -1."""
+        return max(self._route.signed.get(seat, -1), self._branches.last_signed(seat))
+
     def entry_at(self, place: Place) -> Entry | None:
         """Return the accepted entry for a place on any branch."""
         node = self._node(place)
@@ -342,12 +345,10 @@ class Ledger:
     def conflicting(self, record: Entry | Leave) -> list[Entry | Leave]:
         """Return the accepted records that, with this one, prove the violation that it caused."""
         seat = record.author
-        entry = (
-            self._last_signed(seat) if isinstance(record, Leave) else self.entry_at(record.place)
-        )
+        entry = self._last_entry(seat) if isinstance(record, Leave) else self.entry_at(record.place)
         return [known for known in (self.leaves.get(seat), entry) if known is not None]
 
-    def _last_signed(self, seat: int) -> Entry | None:
+    def _last_entry(self, seat: int) -> Entry | None:
         step = self._branches.last_signed(seat)
         nodes = (node for node in self._branches.nodes.values() if node.step == step)
         entries = (node.entries[seat].entry for node in nodes if seat in node.entries)

@@ -1,4 +1,4 @@
-"""What a seat's player is asked at a position, besides to play."""
+"""What a seat's player is told and asked at a position."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.table.effects import ClaimsDue, Effect, Tell, Wake
-from p2pclimb.table.notices import ChoiceAsked, ClaimAsked, OfferAsked
+from p2pclimb.table.notices import ChoiceAsked, ClaimAsked, OfferAsked, TurnBegan
 
 __all__ = ["CLAIMS", "DECISIONS", "ask"]
 
@@ -20,9 +20,16 @@ DECISIONS = (Turning, Offering, Choosing, *CLAIMS)
 """The stages that wait for a decision of a player."""
 
 
-def ask(position: Position, offered: tuple[Card, ...]) -> list[Effect]:
-    """Ask for a decision that is no play, if the position needs one; `offered` is the choice."""
+def ask(position: Position, seat: int, offered: tuple[Card, ...]) -> list[Effect]:
+    """Tell whose turn it is, and ask a seat's player for what else is to be decided.
+
+    `offered` is the choice that the seat has, if it is to choose.
+    """
     match position.stage:
+        case Turning(state=state) if state.turn is not None:
+            return [Tell(TurnBegan(state.turn))]
+        case _ if seat not in position.waiting():
+            return []
         case InstantClaiming() | FoursClaiming() as stage:
             seconds = position.terms.options.number("claim_seconds")
             asked = ClaimAsked(seconds, isinstance(stage, InstantClaiming))

@@ -7,14 +7,16 @@ the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from p2pclimb.games.options import Options
-from p2pclimb.ledger.entry import Entry, Leave
+from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position
+from p2pclimb.ledger.record import encode_record
 from p2pclimb.ledger.stage import Stage
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
@@ -22,17 +24,42 @@ from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.votes import Certificate, Pause, VoteRecord
-from p2pclimb.table.notices import VoteStands
+from p2pclimb.table.effects import (
+    BallotLate,
+    Effect,
+    Flood,
+    Message,
+    Records,
+    StepLate,
+    Store,
+    Tell,
+    Wake,
+)
+from p2pclimb.table.notices import PauseHeld, TimeRuns, VoteStands
+from p2pclimb.table.returning import Returning
+from p2pclimb.table.signer import Signer
 from p2pclimb.table.voting import Act, Decided, Voting
 
-__all__ = ["RETRY_SECONDS", "Lateness", "seconds_for"]
+__all__ = ["Lateness", "Outcome", "seconds_for"]
 
-RETRY_SECONDS = 4.0
-"""How long a ballot may take before the next one is begun."""
+_RETRY_SECONDS = 4.0  # how long a ballot may take
 
 _MOST_VOTES = 512  # of one signer at one place
 
-Acts = list[tuple[Place, Act | Decided]]
+
+@dataclass(slots=True)
+class Outcome:
+    """What comes of a vote: own votes to keep and send, places decided, offences proved."""
+
+    effects: list[Effect] = field(default_factory=list)
+    decided: list[Certificate] = field(default_factory=list)
+    convictions: list[Conviction] = field(default_factory=list)
+
+    def add(self, other: Outcome) -> None:
+        """Take in what has come of another vote, after this."""
+        self.effects += other.effects
+        self.decided += other.decided
+        self.convictions += other.convictions
 
 
 def seconds_for(stage: Stage, options: Options) -> float:
@@ -51,35 +78,53 @@ def seconds_for(stage: Stage, options: Options) -> float:
 
 @dataclass(slots=True)
 class Lateness:
-    """The votes that one seat takes part in, and who asks for a pause."""
+    """The votes that one seat takes part in, and who asks for a pause.
 
-    seat: int
+    A seat that comes back takes no part before it has caught up: the others' votes come again.
+    """
+
+    signer: Signer
     ledger: Ledger
+    returning: Returning
     _votings: dict[Place, Voting] = field(default_factory=dict)
     _pauses: dict[int, Pause] = field(default_factory=dict)
     _seen: dict[tuple[Place, int], set[bytes]] = field(default_factory=dict)
 
     # -- clocks --------------------------------------------------------------------------------
 
-    def time_up(self) -> Acts:
+    def clock(self) -> list[Effect]:
+        """Begin to measure how long the present step waits."""
+        position = self.ledger.position
+        if position.stage.kind in (None, Kind.OPEN) or self.returning.clocks_wait:
+            return []
+        seconds = seconds_for(position.stage, position.terms.options)
+        told = Tell(TimeRuns(position.waiting(), seconds))
+        return [told, Wake(seconds, StepLate(position.previous))]
+
+    def time_up(self) -> Outcome:
         """Vote on all for whom the present step waits: their time is over."""
         position = self.ledger.position
-        if self.is_paused or self.seat not in position.electorate():
-            return []
-        acts: Acts = []
+        outcome = Outcome()
         for seat in position.waiting():
-            place = Place(position.step, position.previous, seat)
-            voting = self._voting(place)
-            if voting is not None and seat != self.seat:
-                acts += [(place, act) for act in voting.time_up()]
-        return acts
+            if seat != self.signer.seat:
+                place = Place(position.step, position.previous, seat)
+                outcome.add(self._time_up(place))
+                outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+        return outcome
 
-    def ballot_late(self, place: Place) -> Acts:
+    def ballot_late(self, place: Place) -> Outcome:
         """Begin the next ballot, if a majority was in the one that took too long."""
-        voting = self._votings.get(place)
-        if voting is None or not self.is_undecided(place) or self.is_paused:
-            return []
-        return [(place, act) for act in voting.time_up()]
+        if not self.is_undecided(place):
+            return Outcome()
+        outcome = self._time_up(place)
+        outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+        return outcome
+
+    def _time_up(self, place: Place) -> Outcome:
+        voting = self._voting(place)
+        if voting is None or self.is_paused:
+            return Outcome()
+        return self._do(place, voting.time_up())
 
     def is_undecided(self, place: Place) -> bool:
         """Whether this seat takes part in a vote that has not come to an end."""
@@ -122,24 +167,51 @@ class Lateness:
         seen = self._seen.get((record.vote.place, record.vote.signer), set())
         return record.signed not in seen and len(seen) < _MOST_VOTES
 
-    def take(self, record: VoteRecord) -> Acts:
-        """Take a vote whose signatures have been verified."""
-        if isinstance(record, Certificate):
-            place = record.place
-        else:
-            place = record.vote.place
-            self._seen.setdefault((place, record.vote.signer), set()).add(record.signed)
-        voting = self._voting(place)
-        return [(place, act) for act in voting.take(record)] if voting is not None else []
+    def take(self, record: VoteRecord) -> Outcome:
+        """Take a vote whose signatures have been verified.
 
-    def came(self, record: Entry | Leave) -> Acts:
+        Raises MalformedError for a vote that has no place and for one that is none.
+        """
+        if isinstance(record, Certificate):
+            place, proved = record.place, []
+        else:
+            place, proved = record.vote.place, self.ledger.vote(record)
+            if self.returning.listens and record.vote.signer != self.signer.seat:
+                return Outcome(convictions=proved)
+            self._seen.setdefault((place, record.vote.signer), set()).add(record.signed)
+        outcome = Outcome(convictions=proved)
+        voting = self._voting(place)
+        if voting is not None:
+            outcome.add(self._do(place, voting.take(record)))
+        return outcome
+
+    def came(self, record: Entry | Leave) -> Outcome:
         """Go on when what a late seat owed has come: it is verified and stored here."""
-        acts: Acts = []
-        for place, voting in self._votings.items():
+        outcome = Outcome()
+        for place, voting in list(self._votings.items()):
             is_it = record.place == place if isinstance(record, Entry) else _covers(record, place)
             if is_it:
-                acts += [(place, act) for act in voting.came(record.id)]
-        return acts
+                outcome.add(self._do(place, voting.came(record.id)))
+        return outcome
+
+    def _do(self, place: Place, acts: Iterable[Act | Decided]) -> Outcome:
+        """Sign what this seat's part in a vote asks for, and count it."""
+        outcome = Outcome()
+        for act in acts:
+            if isinstance(act, Decided):
+                outcome.decided.append(act.certificate)
+                continue
+            if self.returning.listens:
+                continue  # it was signed before, and comes from the log
+            vote = self.signer.vote(self.ledger.position.table, place, act)
+            data = encode_record(vote)
+            # Who counts a promise needs what it states.
+            came = self.ledger.entry_at(place)
+            first = (encode_record(came),) if came is not None else ()
+            outcome.effects += [Store(data, sync=True), Flood(Records((*first, data)))]
+            outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+            outcome.add(self.take(vote))
+        return outcome
 
     def stands(self, place: Place) -> VoteStands | None:
         """Return how the vote on a place stands, unless it is decided."""
@@ -152,11 +224,12 @@ class Lateness:
             place.author, stands.ballot, stands.promised, stands.accepted, start.electorate()
         )
 
-    def to_repeat(self) -> list[VoteRecord | Pause]:
+    def to_repeat(self) -> list[Message]:
         """Return this seat's records that others may have missed, and that no head tells of."""
         votes = [record for _, voting in self.undecided() for record in voting.own_records()]
-        own = self._pauses.get(self.seat)
-        return [*votes, own] if own is not None else [*votes]
+        own = self._pauses.get(self.signer.seat)
+        repeated = [*votes, own] if own is not None else votes
+        return [Records(tuple(map(encode_record, repeated)))] if repeated else []
 
     def forget(self) -> None:
         """Drop the votes on places that are settled."""
@@ -171,7 +244,7 @@ class Lateness:
         before = self.ledger.start_of(place)
         if before is None or not _is_voted_on(before, place):
             return None
-        voting = Voting(place, before.electorate(), self.seat, before.table)
+        voting = Voting(place, before.electorate(), self.signer.seat, before.table)
         value = self.ledger.value_at(place)
         if value is not None:
             voting.came(value)
@@ -193,10 +266,21 @@ class Lateness:
 
     # -- pauses --------------------------------------------------------------------------------
 
-    def ask_for_pause(self, pause: Pause) -> None:
+    def pause(self, asks: bool) -> list[Effect]:
+        """Sign that this seat asks for a pause, or does not any more."""
+        pause = self.signer.pause(self.ledger.position.table, asks)
+        data = encode_record(pause)
+        return [Store(data, sync=True), Flood(Records((data,))), *self.take_pause(pause)]
+
+    def take_pause(self, pause: Pause) -> list[Effect]:
         """Take what a seat says about a pause; the last word of each counts."""
-        if self.is_news(pause):
-            self._pauses[pause.author] = pause
+        if not self.is_news(pause):
+            return []
+        was_paused = self.is_paused
+        self._pauses[pause.author] = pause
+        told = Tell(PauseHeld(self.pausing, self.is_paused))
+        ends = was_paused and not self.is_paused
+        return [told, *(self.clock() if ends else [])]
 
     @property
     def pausing(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, ViolationError
-from p2pclimb.ledger.entry import Entry, Kind, Leave
+from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import (
     BombTaken,
     CardsDealt,
@@ -26,12 +26,11 @@ from p2pclimb.ledger.events import (
 )
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
-from p2pclimb.ledger.position import Position, Verified, check_entry
+from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.shuffle import Shuffling
-from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.seat.decisions import Decision
@@ -50,7 +49,6 @@ from p2pclimb.table.effects import (
     KeepEvidence,
     Records,
     Remember,
-    Seal,
     Send,
     SendPast,
     StepLate,
@@ -61,24 +59,22 @@ from p2pclimb.table.effects import (
     Work,
 )
 from p2pclimb.table.jobs import CheckJob, Duty, DutyJob
-from p2pclimb.table.lateness import RETRY_SECONDS, Acts, Lateness, seconds_for
+from p2pclimb.table.lateness import Lateness, Outcome
 from p2pclimb.table.notices import (
     HandDealt,
     Leaving,
     NextDealWaits,
-    PauseHeld,
     PeerFault,
     RuleBroken,
     SeatElsewhere,
-    TimeRuns,
-    TurnBegan,
 )
+from p2pclimb.table.owing import Owing
 from p2pclimb.table.own_hand import OwnHand
+from p2pclimb.table.recall import recall
 from p2pclimb.table.reception import Received, Reception
 from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.sync import answer, heads
-from p2pclimb.table.voting import Decided
 
 __all__ = ["Session"]
 
@@ -98,6 +94,7 @@ class Session:
     ledger: Ledger = field(init=False)
     reachable: tuple[int, ...] = ()
     _own: OwnHand = field(init=False)
+    _owing: Owing = field(init=False)
     _signer: Signer = field(init=False)
     _lateness: Lateness = field(init=False)
     _returning: Returning = field(init=False)
@@ -105,15 +102,15 @@ class Session:
     _is_elsewhere: bool = False
     _claim: Decision | None = field(default=None, repr=False)
     _ready: int = 1
-    _duties: dict[bytes, Duty | None] = field(default_factory=dict, repr=False)
     _told: bytes = b""
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.terms)
         self._own = OwnHand(self.seat)
+        self._owing = Owing(self.seat, self._own)
         self._signer = Signer(self.seat.number, self.identity)
-        self._lateness = Lateness(self.seat.number, self.ledger)
         self._returning = Returning(self.seat.number)
+        self._lateness = Lateness(self._signer, self.ledger, self._returning)
         self._reception = Reception(self.ledger, self._lateness)
 
     @property
@@ -146,21 +143,19 @@ class Session:
     ) -> list[Effect]:
         """Go on after a restart, from what is on disk; instead of `start`.
 
-        `records` is the whole log, whose records were verified when they were stored, `guarded`
-        are the signatures in the guard by place, `sealed` the secrets of attempts by name.  Nothing is
-        signed until the others have said where they stand.
+        `records` is the whole log, `guarded` are the signatures in the guard by place, `sealed` the
+        secrets of attempts by name.  Nothing is signed until the others have said where they stand.
         """
         self._own.kept = {name: DealSecrets.decode(data) for name, data in sealed.items()}
         self._returning.begin()
-        for data in records:
-            self._recall(decode_record(data))
-        effects: list[Effect] = [Wake(MOST_WAITED, EnoughWaited())]
-        for data in guarded.values():
-            record = decode_record(data)
-            if isinstance(record, Entry) and not self._signer.has_signed(record.place):
-                # Signed, but the log does not have it: the end came in between.
-                effects.append(Store(data, sync=True))
-                self._recall(record)
+        # What was signed but is not in the log: the end came in between.
+        logged = dict.fromkeys(records)
+        lost = [data for data in guarded.values() if data not in logged]
+        for record in map(decode_record, (*logged, *lost)):
+            self._signer.adopt(record)
+            recall(record, self.ledger, self._lateness, self._reception.pool)
+        effects: list[Effect] = [Store(data, sync=True) for data in lost]
+        effects.append(Wake(MOST_WAITED, EnoughWaited()))
         self._own.turn_to(self.ledger.position)
         hand = self.cards()
         dealt = [Tell(HandDealt(hand))] if hand else []
@@ -196,15 +191,15 @@ class Session:
 
     def greet(self, peer: bytes) -> list[Effect]:
         """Say to a peer that has just been connected where this node stands."""
-        repeated = self._repeated()
-        records = [Send(peer, Records(repeated))] if repeated else []
-        return [Send(peer, heads(self.ledger)), *records, *self._start_clocks()]
+        starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
+        clock = self._lateness.clock() if starts else []
+        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
         """Say to everybody where this node stands; called every few seconds."""
-        repeated = self._repeated()
-        records = [Flood(Records(repeated))] if repeated else []
-        return [Flood(heads(self.ledger)), *records]
+        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        return [Flood(message) for message in messages]
 
     def done(self, job: Job, result: object) -> list[Effect]:
         """Take the result of a job."""
@@ -216,7 +211,7 @@ class Session:
                 self._reception.checking.pop(entry.place, None)
                 return self._convict(result, entry)
             case DutyJob(), Duty():
-                self._duties[result.previous] = result
+                self._owing.made(result)
                 return self._advance()
             case _:
                 return []
@@ -255,13 +250,12 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._vote(self._lateness.time_up(), retry=True)
-            case BallotLate(place) if self._lateness.is_undecided(place):
-                acts = self._lateness.ballot_late(place)
-                return [*self._vote(acts), Wake(RETRY_SECONDS, alarm)]
+                return self._voted(self._lateness.time_up())
+            case BallotLate(place):
+                return self._voted(self._lateness.ballot_late(place))
             case EnoughWaited() if self._returning.clocks_wait:
                 self._returning.clocks_wait = False
-                return self._clock()
+                return self._lateness.clock()
             case _:
                 return []
 
@@ -272,25 +266,16 @@ class Session:
 
     def pause(self, asks: bool) -> list[Effect]:
         """Ask that nobody is passed over for a while, or do not ask so any more."""
-        if not self._may_sign():
-            return []
-        pause = self._signer.pause(self.ledger.position.table, asks)
-        record = encode_record(pause)
-        stored: list[Effect] = [Store(record, sync=True), Flood(Records((record,)))]
-        return [*stored, *self._take_pause(pause)]
+        return self._lateness.pause(asks) if self._may_sign() else []
 
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
-        if self._has_left or self.ledger.ended or self._is_elsewhere:
+        is_silent = self._is_elsewhere or self._returning.listens
+        if self._has_left or self.ledger.ended or is_silent:
             return []
         position = self.ledger.position
-        last = self.ledger.last.get(self.seat.number)
-        step = max(position.step, last.step + 1 if last else 0)
-        leave = self._signer.leave(position, step)
-        record = encode_record(leave)
-        events = self.ledger.notice(leave)
-        effects: list[Effect] = [Store(record, sync=True), Flood(Records((record,)))]
-        return [*effects, *self._noticed(leave, events)]
+        step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
+        return self._take_leave(self._signer.leave(position, step), None)
 
     # -- records -------------------------------------------------------------------------------
 
@@ -301,28 +286,24 @@ class Session:
             case Leave():
                 return self._take_leave(record, peer)
             case Pause():
-                return [*self._keep(record, peer), *self._take_pause(record)]
+                return [*self._keep(record, peer), *self._lateness.take_pause(record)]
             case Certificate():
                 return self._certify(record, peer)
             case _:
-                counted = self._count_vote(record)
-                return [*self._keep(record, peer), *counted]
+                return self._count_vote(record, peer)
 
-    def _keep(self, record: Received, peer: bytes) -> list[Effect]:
-        """Keep a verified record, and pass it on."""
+    def _keep(self, record: Received, peer: bytes | None) -> list[Effect]:
+        """Keep a verified record, and pass it on; `peer` is whom it came from, None for an own."""
         data = encode_record(record)
-        return [Store(data, sync=False), Flood(Records((data,)), peer)]
+        return [Store(data, sync=peer is None), Flood(Records((data,)), peer)]
 
-    def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
+    def _take_leave(self, leave: Leave, peer: bytes | None) -> list[Effect]:
         try:
             events = self.ledger.notice(leave)
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
-        return [*self._keep(leave, peer), *self._noticed(leave, events)]
-
-    def _noticed(self, leave: Leave, events: Iterable[Event]) -> list[Effect]:
-        came = self._vote(self._lateness.came(leave))
-        return [Tell(Leaving(leave.author)), *self._tell(events), *came, *self._advance()]
+        told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
+        return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
         self, entry: Entry, *, peer: bytes | None = None, verified: Verified | None = None
@@ -337,8 +318,7 @@ class Session:
             return self._convict(violation, *self.ledger.conflicting(entry), entry)
         match standing:
             case Standing.OPEN if verified is not None:
-                if entry.author == self.seat.number:
-                    self._signer.adopt(entry)
+                self._signer.adopt(entry)
                 return self._fill(verified)
             case Standing.OPEN:
                 return self._check(entry, peer)
@@ -355,7 +335,7 @@ class Session:
         effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
         for conviction in self.ledger.contradicted_by(entry):
             effects += self._convict(conviction.violation, *conviction.proof)
-        return [*effects, *self._vote(self._lateness.came(entry)), *self._advance()]
+        return [*effects, *self._voted(self._lateness.came(entry)), *self._advance()]
 
     def _is_foreign(self, entry: Entry) -> bool:
         """Whether somebody else signed this with the identity of this seat."""
@@ -369,7 +349,7 @@ class Session:
             return self._convict(self.ledger.equivocation(entry), rival, entry)
         self._reception.checking[entry.place] = entry
         position = self.ledger.before(entry)
-        ahead = self._shuffle_ahead(entry)
+        ahead = self._owing.shuffle_ahead(position, entry, self.reachable)
         # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
         can_wait = (
             isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
@@ -395,91 +375,36 @@ class Session:
 
     # -- late places ---------------------------------------------------------------------------
 
-    def _vote(self, acts: Acts, *, retry: bool = False) -> list[Effect]:
-        """Sign this seat's votes, and take the decisions that others' votes have come to."""
-        effects: list[Effect] = []
-        for place, act in acts:
-            if isinstance(act, Decided):
-                effects += self._certify(act.certificate)
-            elif not self._is_elsewhere and not self._returning.listens:
-                record = self._signer.vote(self.ledger.position.table, place, act)
-                data = encode_record(record)
-                own = self.ledger.entry_at(place)
-                late = (encode_record(own),) if own is not None else ()
-                effects += [Store(data, sync=True), Flood(Records((*late, data)))]
-                effects += self._count_vote(record)
-            if retry:
-                effects.append(Wake(RETRY_SECONDS, BallotLate(place)))
+    def _voted(self, outcome: Outcome) -> list[Effect]:
+        """Take the offences that votes have proved, and the decisions that they have come to."""
+        effects = outcome.effects
+        for conviction in outcome.convictions:
+            effects += self._convict(conviction.violation, *conviction.proof)
+        for certificate in outcome.decided:
+            effects += self._certify(certificate)
         return effects
 
-    def _count_vote(self, record: Promise | Proposal | Accept) -> list[Effect]:
-        acts = self._lateness.take(record)
-        convicted = [
-            effect
-            for conviction in self.ledger.vote(record)
-            for effect in self._convict(conviction.violation, *conviction.proof)
-        ]
+    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes) -> list[Effect]:
+        outcome = self._lateness.take(record)
         stands = self._lateness.stands(record.vote.place)
         told = [Tell(stands)] if stands is not None else []
-        retry = any(not isinstance(act, Decided) for _, act in acts)
-        return [*told, *convicted, *self._vote(acts, retry=retry)]
+        return [*self._keep(record, peer), *told, *self._voted(outcome)]
 
     def _certify(self, certificate: Certificate, peer: bytes | None = None) -> list[Effect]:
         if self.ledger.start_of(certificate.place) is None:
             self._reception.pool.add(certificate, self.ledger.position.step)
             return []
         events = self.ledger.certify(certificate)
-        data = encode_record(certificate)
-        acts = self._lateness.take(certificate)
-        kept: list[Effect] = [Store(data, sync=True), Flood(Records((data,)), peer)]
-        return [*kept, *self._tell(events), *self._vote(acts), *self._advance()]
-
-    def _take_pause(self, pause: Pause) -> list[Effect]:
-        held = self._lateness.is_paused
-        self._lateness.ask_for_pause(pause)
-        holds = self._lateness.is_paused
-        clocks = self._clock() if held and not holds else []
-        return [Tell(PauseHeld(self._lateness.pausing, holds)), *clocks]
-
-    def _repeated(self) -> tuple[bytes, ...]:
-        """Return the own records that the others may have missed and that no head tells of."""
-        return tuple(encode_record(record) for record in self._lateness.to_repeat())
+        told = [*self._keep(certificate, peer), *self._tell(events)]
+        return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
 
     # -- after a restart -----------------------------------------------------------------------
-
-    def _recall(self, record: Record) -> None:
-        """Take a record of the own log, checked again, as if it had just come."""
-        if _signer_of(record) == self.seat.number:
-            self._signer.adopt(record)
-        try:
-            match record:
-                case Entry() if self.ledger.standing(record) is Standing.OPEN:
-                    self.ledger.fill(check_entry(self.ledger.before(record), record))
-                case Entry() if self.ledger.standing(record) is Standing.EARLY:
-                    self._reception.pool.add(record, self.ledger.position.step)
-                case Leave():
-                    self.ledger.notice(record)
-                case Certificate():
-                    self.ledger.certify(record)
-                case Promise() | Proposal() | Accept():
-                    self.ledger.vote(record)
-                    self._lateness.take(record)
-                case Pause():
-                    self._lateness.ask_for_pause(record)
-        except ViolationError as violation:
-            known = self.ledger.conflicting(record) if isinstance(record, Entry | Leave) else []
-            self.ledger.convict(violation, *known, record)
 
     def _may_sign(self) -> bool:
         """Whether this seat may sign what the present position asks for."""
         if self._is_elsewhere or not self._lateness.may_build():
             return False
         return self._returning.may_sign(self.ledger.position, self.reachable)
-
-    def _start_clocks(self) -> list[Effect]:
-        """Let the clocks run again when all have come back after a restart."""
-        starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
-        return self._clock() if starts else []
 
     # -- going on ------------------------------------------------------------------------------
 
@@ -504,27 +429,11 @@ class Session:
         position = self.ledger.position
         if position.previous == self._told:
             return []
-        self._told = position.previous
-        effects = self._clock()
-        match position.stage:
-            case Turning(state=state) if state.turn is not None:
-                return [*effects, Tell(TurnBegan(state.turn))]
-            case Committing(deal=deal) if self._is_resting(position):
-                return [*effects, Tell(NextDealWaits(deal))]
-            case _ if self.seat.number in position.waiting():
-                self._claim = None
-                return [*effects, *ask(position, self.offered())]
-            case _:
-                return effects
-
-    def _clock(self) -> list[Effect]:
-        """Begin to measure how long the present step waits."""
-        position = self.ledger.position
-        if position.stage.kind in (None, Kind.OPEN) or self._returning.clocks_wait:
-            return []
-        seconds = seconds_for(position.stage, self.terms.options)
-        told = Tell(TimeRuns(position.waiting(), seconds))
-        return [told, Wake(seconds, StepLate(position.previous))]
+        self._told, self._claim = position.previous, None
+        clock = self._lateness.clock()
+        if self._is_resting(position):
+            return [*clock, Tell(NextDealWaits(position.stage.deal))]
+        return [*clock, *ask(position, self.seat.number, self.offered())]
 
     def _forget(self) -> list[Effect]:
         """Drop what can never be needed again."""
@@ -553,36 +462,8 @@ class Session:
             return []
         if not self._may_sign():
             return []
-        if position.previous not in self._duties:
-            self._duties = {position.previous: None}
-            sealed = self._draw_secrets(position)
-            job = DutyJob(self.seat, position, self._own.secrets, self.reachable)
-            return [*sealed, Work(job)]
-        made = self._duties[position.previous]
-        return self._sign(made) if made is not None else []
-
-    def _draw_secrets(self, position: Position) -> list[Effect]:
-        """Make the secrets of an attempt that begins; they are on disk before anything else."""
-        stage, site = position.stage, position.site
-        if not isinstance(stage, Committing) or site is None:
-            return []
-        drawn = self._own.begin(stage, site)
-        self._own.turn_to(position)
-        return [] if drawn is None else [Seal(site.previous, drawn.encode())]
-
-    def _shuffle_ahead(self, shuffled: Entry) -> list[Effect]:
-        """Begin this seat's shuffle while the shuffle just before it is still being checked."""
-        position = self.ledger.position
-        stage = position.stage
-        if not isinstance(stage, Shuffling) or self._has_left or self._own.secrets is None:
-            return []
-        if stage.cast.seats[stage.turn + 1 : stage.turn + 2] != (self.seat.number,):
-            return []
-        head = position.head_after(shuffled)
-        if head in self._duties:
-            return []
-        self._duties = {head: None}
-        return [Work(DutyJob(self.seat, position, self._own.secrets, self.reachable, shuffled))]
+        made = self._owing.ready(position)
+        return self._sign(made) if made else self._owing.make(position, self.reachable)
 
     def _sign(self, duty: Duty) -> list[Effect]:
         """Sign a body at this seat's open place: guard, log, then the others, in this order."""
@@ -628,13 +509,3 @@ class Session:
         if not isinstance(stage, Choosing) or not self.awaits_player:
             return ()
         return self._own.offered(stage)
-
-
-def _signer_of(record: Record) -> int | None:
-    match record:
-        case Entry() | Leave() | Pause():
-            return record.author
-        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
-            return vote.signer
-        case _:
-            return None

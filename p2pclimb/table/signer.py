@@ -98,13 +98,15 @@ class Signer:
         return sign_pause(self.identity, table=table, author=self.seat, counter=counter, asks=asks)
 
     def adopt(self, record: Record) -> None:
-        """Go on after a record that this seat signed before."""
+        """Go on after a record if this seat signed it before."""
         match record:
-            case Entry(place=place, counter=counter):
+            case Entry(place=place, counter=counter) if record.author == self.seat:
                 self._signed.add(place)
-            case Leave(counter=counter) | Pause(counter=counter):
+            case Leave(counter=counter) | Pause(counter=counter) if record.author == self.seat:
                 pass
-            case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+            case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote) if (
+                vote.signer == self.seat
+            ):
                 counter = vote.counter
             case _:
                 return
