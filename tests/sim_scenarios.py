@@ -1,16 +1,17 @@
-"""Simulated tables by seed: seats, rules, what the network does, who leaves, and what goes wrong."""
+"""Simulated tables by seed: seats, rules, what the network does, who leaves, what goes wrong."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 
+from sim_faults import Backup, Crash, Fault, Gone, Idle, OneWay, Partition, Pausing
 from simulator import Faults, Simulator
 
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.table.session import Session
 
-__all__ = ["scenario"]
+__all__ = ["scenario", "troubled"]
 
 # Weighted by how often a kind of table is wanted: large ones take long.
 _SEATS = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4)
@@ -67,3 +68,62 @@ def _departure(source: random.Random) -> Callable[[Session], bool]:
         )
     step = source.randrange(60)
     return lambda session: session.ledger.position.step >= step
+
+
+_TROUBLED_SEATS = (2, 2, 3, 3, 3, 3, 3, 4, 4, 5)
+_KINDS = ("crash", "crash", "gone", "partition", "partition", "one-way", "idle", "pause", "backup")
+
+
+def troubled(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault]]:
+    """Return a table and what befalls it, both functions of the seed; `only` faults of a kind."""
+    source = random.Random(f"troubled {seed}")
+    seats = source.choice(_TROUBLED_SEATS)
+    game, rules = source.choice(_RULES)
+    settings = {
+        **rules,
+        "deals": source.choice((1, 1, 1, 2)),
+        "turn_seconds": 6,
+        "duty_seconds": 5,
+        "claim_seconds": source.choice((0, 1)),
+    }
+    network = Faults(
+        latest=source.choice((0.01, 0.2, 0.2, 1.0)),
+        lost=source.choice((0.0, 0.0, 0.05, 0.2)),
+        doubled=source.choice((0.0, 0.0, 0.2)),
+    )
+    leavers = source.sample(range(seats), source.choice((0, 0, 0, 0, 1)))
+    leaving = {seat: _departure(source) for seat in leavers}
+    sim = Simulator(seed, seats, settings, network, leaving=leaving, game=game)
+    kinds = [only or source.choice(_KINDS) for _ in range(source.choice((1, 1, 2, 3, 5)))]
+    faults = [_fault(kind, seats, source) for kind in kinds]
+    for fault in faults:
+        fault.begin(sim)
+    return sim, faults
+
+
+def _fault(kind: str, seats: int, source: random.Random) -> Fault:
+    seat, at = source.randrange(seats), source.uniform(0, source.choice((5, 25, 60)))
+    seconds = source.choice((0.5, 3, 8, 20, 60)) * source.uniform(0.5, 1.5)
+    match kind:
+        case "crash":
+            return Crash(seat, at, source.randrange(40), seconds)
+        case "gone":
+            return Gone(seat, at, seconds * 3)
+        case "partition":
+            group = [source.randrange(source.choice((2, 2, 3))) for _ in range(seats)]
+            groups = tuple(
+                tuple(s for s in range(seats) if group[s] == number) for number in range(3)
+            )
+            return Partition(groups, at, seconds)
+        case "one-way":
+            others = [s for s in range(seats) if s != seat]
+            deaf = source.sample(others, source.randint(1, len(others)))
+            return OneWay(seat, tuple(deaf), at, seconds)
+        case "idle":
+            return Idle(seat, at, seconds)
+        case "pause":
+            asking = source.sample(range(seats), source.randint(1, seats))
+            return Pausing(tuple(asking), at, seconds)
+        case "backup":
+            return Backup(seat, at, source.uniform(0, 20), seconds)
+    raise AssertionError(f"there is no fault of kind {kind}")

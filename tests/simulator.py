@@ -69,7 +69,6 @@ from p2pclimb.table.sync import batches
 
 __all__ = [
     "Checks",
-    "Crashed",
     "Faults",
     "Node",
     "Simulator",
@@ -96,7 +95,7 @@ class Faults:
     doubled: float = 0.0
 
 
-class Crashed(Exception):
+class CrashError(Exception):
     """The node stops here, in the middle of what it was about to do."""
 
 
@@ -112,6 +111,7 @@ class Node(Disk):
     connected: set[int] = field(kw_only=True)
     told: list[Notice] = field(default_factory=list)
     signed: dict[bytes, bytes] = field(default_factory=dict)
+    sent: set[bytes] = field(default_factory=set)
     fuse: int | None = None
     life: int = 0
     is_up: bool = True
@@ -149,7 +149,8 @@ class Simulator:
         self.observe = observe
         self.watch: Callable[[Simulator, int], None] | None = None
         self.twist: dict[int, Callable[[Effect], list[Effect]]] = {}
-        self.on_crash: Callable[[int], None] = lambda seat: None
+        self.after_crash: dict[int, tuple[Callable[[], None], float]] = {}
+        self.planned = 0
         self.clock = 0.0
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
@@ -170,12 +171,11 @@ class Simulator:
         self.terms = terms
         self.peers = [seat.curve for seat in terms.seats]
         self.nodes = [
-            Node(session=self._session(n, ""), connected={*range(seats)} - {n})
-            for n in range(seats)
+            Node(session=self._session(n, 0), connected={*range(seats)} - {n}) for n in range(seats)
         ]
         self.bots = [random.Random(f"bot {seed} {n}") for n in range(seats)]
 
-    def _session(self, seat: int, life: object) -> Session:
+    def _session(self, seat: int, life: int) -> Session:
         secrets = Seat(
             seat, seeded_entropy((self.seed, "secrets", seat, *([life] if life else [])))
         )
@@ -187,9 +187,8 @@ class Simulator:
         """Play until `until` holds (default: every ledger has ended)."""
         for seat in range(len(self.nodes)):
             self.do(seat, Session.start)
-            self._later(
-                1.0 + seat / 10, self._in_this_life(seat, lambda seat=seat: self._tick(seat))
-            )
+            tick = self._in_this_life(seat, lambda seat=seat: self._tick(seat))
+            self._later(1.0 + seat / 10, tick)
         self.go_on(until, limit)
 
     def go_on(self, until: Callable[[Simulator], bool] | None = None, limit: int = 200_000) -> None:
@@ -223,6 +222,16 @@ class Simulator:
                 del self.leaving[seat]
                 self.do(seat, Session.leave)
 
+    def plan(self, delay: float, action: Callable[[], None]) -> None:
+        """Do something later that the table is not over without; `planned` counts these."""
+
+        def act() -> None:
+            self.planned -= 1
+            action()
+
+        self.planned += 1
+        self._later(delay, act)
+
     def _later(self, delay: float, action: Callable[[], None]) -> None:
         self.order += 1
         heappush(self.queue, (self.clock + delay, self.order, action))
@@ -255,7 +264,7 @@ class Simulator:
                 for each in self.twist[seat](effect) if seat in self.twist else [effect]:
                     self._burn(seat)
                     self._carry_out_one(seat, each)
-        except Crashed:
+        except CrashError:
             self.crash(seat)
 
     def _burn(self, seat: int) -> None:
@@ -264,7 +273,7 @@ class Simulator:
         if node.fuse is not None:
             node.fuse -= 1
             if node.fuse < 0:
-                raise Crashed
+                raise CrashError
 
     def _carry_out_one(self, seat: int, effect: Effect) -> None:
         node = self.nodes[seat]
@@ -278,8 +287,7 @@ class Simulator:
             case Store() | Seal() | Unseal():
                 node.keep(effect)
             case SendPast(peer, step):
-                records = (d for d in node.log if _step_of(decode_record(d)) >= step)
-                for message in batches(records):
+                for message in batches(_since(node.log, step)):
                     self._transmit(seat, Send(peer, message))
             case KeepEvidence():
                 pass
@@ -322,10 +330,7 @@ class Simulator:
 
     def _send(self, sender: int, receiver: int, message: Message) -> None:
         if isinstance(message, Records) and sender not in self.twist:
-            node = self.nodes[sender]
-            own = [r for r in message.records if signer_of(decode_record(r)) == sender]
-            # What a node signed itself is on its disk before it is sent.
-            assert all(record in node.durable for record in own)
+            self._has_kept(sender, message)
         frames = frames_of(message.records) if isinstance(message, Records) else [message]
         for frame in frames:
             for _ in range(1 + (self.random.random() < self.faults.doubled)):
@@ -333,6 +338,13 @@ class Simulator:
                     delay = self.random.uniform(0, self.faults.latest)
                     deliver = lambda frame=frame: self._deliver(sender, receiver, frame)  # noqa: E731
                     self._later(delay, self._in_this_life(receiver, deliver))
+
+    def _has_kept(self, sender: int, message: Records) -> None:
+        """What a node signs itself is on its disk before it is sent for the first time."""
+        node = self.nodes[sender]
+        own = {r for r in message.records if signer_of(decode_record(r)) == sender} - node.sent
+        assert own <= node.durable, f"seed {self.seed}: sent before it was on the disk"
+        node.sent |= own
 
     def _deliver(self, sender: int, receiver: int, frame: Heads | Records | Piece) -> None:
         if (sender, receiver) in self.blocked:
@@ -384,7 +396,9 @@ class Simulator:
         node.connected.clear()
         node.lose_what_was_not_synced(self.random)
         self._notice_links(self._links_of(seat))
-        self.on_crash(seat)
+        if seat in self.after_crash:
+            act, delay = self.after_crash.pop(seat)
+            self.plan(delay, act)
 
     def restart(self, seat: int, image: Disk | None = None) -> None:
         """Bring a node back from its disk, or from an older image of it."""
@@ -397,7 +411,7 @@ class Simulator:
         node.session, node.is_up, node.question = self._session(seat, node.life), True, None
         if node.log:
             records, guard, sealed = [*node.log], {**node.guard}, {**node.sealed}
-            with patch("p2pclimb.table.session.check_entry", self._checked):
+            with patch("p2pclimb.table.recall.check_entry", self._checked):
                 self.do(seat, lambda session: session.resume(records, guard, sealed))
         else:
             self.do(seat, Session.start)
@@ -479,12 +493,22 @@ def signer_of(record: Record) -> int | None:
             return None
 
 
+def _since(log: list[bytes], step: int) -> list[bytes]:
+    """Return the records of a step and later ones, by ascending steps, as a node's journal does."""
+    found = [(at, data) for data in log if (at := _step_of(decode_record(data))) >= step]
+    return [data for _, data in sorted(found, key=lambda each: each[0])]
+
+
 def _step_of(record: Record) -> int:
     match record:
         case Entry(place=place) | Certificate(place=place):
             return place.step
+        case Leave(step=step):
+            return step
+        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+            return vote.place.step
         case _:
-            return 0
+            return -1
 
 
 def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:
