@@ -128,7 +128,11 @@ def _after(deal: Deal, event: Event) -> Deal:
     match event:
         case DealerDrawn(_, seat, by_coin):
             return replace(deal, dealer=seat, by_coin=by_coin)
-        case DealRestarted(_, _, missing):
+        case DealRestarted(number, attempt, missing) if (number, attempt - 1) == (
+            deal.number,
+            deal.attempt,
+        ):
+            # An attempt that was broken off before all had committed has not begun.
             return replace(deal, missing=missing)
         case CardsDealt(_, sizes):
             return replace(deal, sizes=sizes)
