@@ -18,6 +18,7 @@ from p2pclimb.table.lateness import Lateness
 from p2pclimb.table.pool import Pool
 from p2pclimb.table.recall import recall
 from p2pclimb.table.returning import Returning
+from p2pclimb.table.signer import Signer
 
 __all__ = ["Judge"]
 
@@ -140,7 +141,7 @@ class Judge:
         terms, *records = map(decode_record, log)
         assert isinstance(terms, Terms)
         ledger, pool = Ledger(terms), Pool()
-        lateness = Lateness(0, ledger, Returning(0))
+        lateness = Lateness(Signer(0, self.sim.identities[0]), ledger, Returning(0))
         with patch("p2pclimb.table.recall.check_entry", self.sim._checked):
             for record in records:
                 recall(record, ledger, lateness, pool)
