@@ -247,6 +247,7 @@ class HonestTable:
             step=step,
             author=seat,
             counter=self.counters.get(seat, 0),
+            head=self.position.previous,
         )
 
     def put(self, *entries: Entry | Leave) -> None:

@@ -14,7 +14,7 @@ from p2pclimb.audit.intake import read_terms
 from p2pclimb.cli.audit import audit_file
 from p2pclimb.errors import ClimbError, UsageError
 from p2pclimb.ledger.past import Past
-from p2pclimb.store.files import shown
+from p2pclimb.store.files import is_file, shown
 from p2pclimb.store.logfile import read_log
 from p2pclimb.store.paths import LOG_SUFFIX, Paths
 
@@ -27,9 +27,9 @@ def named(paths: Paths, table: str, *, quiet: bool) -> Past:
     Raises UsageError for a log that is not valid so far, StoreError for one that cannot be read.
     """
     path = Path(table)
-    if not path.is_file() and path.name == table:
+    if not is_file(path) and path.name == table:
         path = paths.log(table.removesuffix(LOG_SUFFIX))
-    if not path.is_file():
+    if not is_file(path):
         raise UsageError(
             f"There is no log {shown(path)}.", hint="`p2pclimb log list` names those there are."
         )

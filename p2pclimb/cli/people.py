@@ -15,7 +15,7 @@ from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings
 from p2pclimb.store.contacts import remember_contact
-from p2pclimb.store.files import shown
+from p2pclimb.store.files import is_there, shown
 from p2pclimb.store.paths import Paths
 from p2pclimb.table.session import Session
 from p2pclimb.ui.console import open_console
@@ -50,11 +50,11 @@ def finish(
 ) -> int:
     """Run a node to its end, say where the log is, and return the exit code."""
     session = run_loop(work)
+    log = tables.log_path(paths, args.log)(session.terms) if session is not None else None
+    if log is not None and is_there(log):
+        say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
     if session is not None and session.ledger.position.step > 0:
         _remember_players(paths, session)
-    log = tables.log_path(paths, args.log)(session.terms) if session is not None else None
-    if log is not None and log.exists():
-        say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
     return INTERRUPTED if player.interrupted else 0
 
 

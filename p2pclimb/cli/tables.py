@@ -19,7 +19,7 @@ from p2pclimb.ledger.terms import Terms
 from p2pclimb.net.address import parse_address
 from p2pclimb.node.bot_player import BotPlayer
 from p2pclimb.node.listening import Listening
-from p2pclimb.store.files import shown
+from p2pclimb.store.files import is_there, shown
 from p2pclimb.store.paths import Paths
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice
@@ -113,7 +113,7 @@ def add_log_argument(parser: Parser) -> None:
 
 def require_new(log: str | None) -> None:
     """Raise StoreError if the file chosen for a log is there already."""
-    if log is not None and Path(log).exists():
+    if log is not None and is_there(Path(log)):
         raise StoreError(
             f"There is a file {shown(Path(log))} already.", hint="Choose another name."
         )

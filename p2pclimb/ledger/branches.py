@@ -77,19 +77,26 @@ class Branches:
             case _:
                 return None
 
-    def acknowledging(self, node: Node, seat: int) -> Iterator[Entry]:
-        """Yield the entries that build on what a seat signed for its place, by ascending steps."""
+    def acknowledging(self, node: Node, seat: int) -> Iterator[Entry | Leave]:
+        """Yield what builds on what a seat signed for its place, entries by ascending steps."""
         for later in sorted(self.nodes.values(), key=lambda each: each.step):
-            if self.value_on(later.start, node, seat) not in (None, ABSENT):
+            if self._has_own_value(later.start, node, seat):
                 yield from (verified.entry for verified in later.entries.values())
+                head = later.start.previous
+                yield from (leave for leave in self.leaves.values() if leave.head == head)
 
-    def acknowledged_by(self, entry: Entry) -> Iterator[PlaceVotes]:
-        """Yield the votes on places that an entry builds on as their authors filled them."""
-        start = self.nodes[entry.place.previous].start
+    def acknowledged_by(self, record: Entry | Leave) -> Iterator[PlaceVotes]:
+        """Yield the votes on places that a record builds on as their authors filled them."""
+        head = record.place.previous if isinstance(record, Entry) else record.head
+        if head not in self.nodes:
+            return
         for node in self.nodes.values():
             for seat, votes in node.votes.items():
-                if self.value_on(start, node, seat) not in (None, ABSENT):
+                if self._has_own_value(self.nodes[head].start, node, seat):
                     yield votes
+
+    def _has_own_value(self, start: Position, node: Node, seat: int) -> bool:
+        return self.value_on(start, node, seat) not in (None, ABSENT)
 
     def forget_before(self, step: int) -> None:
         """Drop the steps before one that is settled."""

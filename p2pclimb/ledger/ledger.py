@@ -92,20 +92,25 @@ class Ledger:
         if entry.table != self.position.table:
             return Standing.STRAY
         node = self._node(entry.place)
-        if node is None:
-            return self._standing_elsewhere(entry.place)
-        known = node.entries.get(entry.author)
+        known = node.entries.get(entry.author) if node else None
         if known is not None and known.entry.signed == entry.signed:
             return Standing.KNOWN
-        if self._is_convicted(entry.author, entry.step) and known is not None:
-            return Standing.STRAY
-        if known is not None:
-            raise self.equivocation(entry)
-        if self._branches.leaves_by(entry.author, entry.step):
-            raise self._violation(
-                entry.author, entry.step, "leave", "signed an entry after leaving"
-            )
+        offence = self._offence(entry, known)
+        if offence is not None:
+            if self._is_convicted(entry.author, entry.step):
+                return Standing.STRAY
+            raise offence
+        if node is None:
+            return self._standing_elsewhere(entry.place)
         return Standing.OPEN if entry.author in node.start.stage.authors() else Standing.STRAY
+
+    def _offence(self, entry: Entry, known: Verified | None) -> ViolationError | None:
+        if known is not None:
+            return self.equivocation(entry)
+        if self._branches.leaves_by(entry.author, entry.step):
+            deed = "signed an entry after leaving"
+            return self._violation(entry.author, entry.step, "leave", deed)
+        return None
 
     def _standing_elsewhere(self, place: Place) -> Standing:
         """Find where an entry stands whose place is not known here."""
@@ -172,17 +177,17 @@ class Ledger:
         if place.author not in node.votes:
             votes = PlaceVotes(self.position.table, place, node.start.electorate())
             node.votes[place.author] = votes
-            for entry in self._branches.acknowledging(node, place.author):
-                votes.built(entry)
+            for built in self._branches.acknowledging(node, place.author):
+                votes.built(built)
         self.tally += Tally(signatures=1)
         return [self._proved(each, place) for each in node.votes[place.author].add(record)]
 
-    def contradicted_by(self, entry: Entry) -> list[Conviction]:
-        """Return what an accepted entry proves against its author's votes."""
+    def contradicted_by(self, record: Entry | Leave) -> list[Conviction]:
+        """Return what an accepted record proves against its author's votes."""
         return [
             self._proved(contradiction, votes.place)
-            for votes in self._branches.acknowledged_by(entry)
-            for contradiction in votes.built(entry)
+            for votes in self._branches.acknowledged_by(record)
+            for contradiction in votes.built(record)
         ]
 
     def _proved(self, found: Contradiction, place: Place) -> Conviction:

@@ -198,13 +198,19 @@ class Route:
         return len(others) >= witnesses(electorate)
 
     def _acknowledges(self, seat: int, step: int, author: int) -> bool:
-        """Whether an entry of a seat builds on a place and does not except it."""
+        """Whether an entry of a seat, or its notice, builds on a place and does not except it."""
         last = self.signed.get(seat, -1)
-        return any(
+        by_entry = any(
             (step, author) not in node.entries[seat].entry.excepted
             for node in self.nodes[step + 1 - self.first.step :]
             if node.step <= last and seat in node.entries
         )
+        return by_entry or self._acknowledges_by_leaving(seat, step)
+
+    def _acknowledges_by_leaving(self, seat: int, step: int) -> bool:
+        leave = self.branches.leaves.get(seat)
+        node = self.branches.nodes.get(leave.head) if leave else None
+        return node is not None and node.step > step and self.at(node.step) is node
 
     def _count_final(self) -> None:
         while self.final < self.position.step and self._has_only_final_places(self.final):

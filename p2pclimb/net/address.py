@@ -76,12 +76,18 @@ def parse_address(text: str) -> Address:
 
 
 def addresses_from_wire(value: Value) -> tuple[Address, ...]:
-    """Take a received array of at most `MAX_ADDRESSES` address texts; else MalformedError."""
+    """Take a received array of at most `MAX_ADDRESSES` address texts; else MalformedError.
+
+    A text is what `str` gives of the address: not with a zero before the port, as people may type.
+    """
     texts = [as_text(item, _LONGEST_NAME + 8) for item in as_list(value, MAX_ADDRESSES)]
     try:
-        return tuple(parse_address(text) for text in texts)
+        addresses = tuple(parse_address(text) for text in texts)
     except UsageError as error:
         raise MalformedError("Not an address.") from error
+    if [*map(str, addresses)] != texts:
+        raise MalformedError("An address that is not in canonical form.")
+    return addresses
 
 
 def is_literal(host: str) -> bool:

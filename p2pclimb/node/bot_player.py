@@ -33,6 +33,8 @@ from p2pclimb.table.session import Session
 
 __all__ = ["BotPlayer"]
 
+_PATIENCE = 0.1  # seconds
+
 
 class _Order(Enum):
     """What whoever runs the bot wants of it."""
@@ -107,8 +109,9 @@ class BotPlayer:
             return
         if self._pace:
             await asyncio.sleep(self._pace)
+        is_due = await _may_decide(session)
         stage = session.ledger.position.stage
-        if isinstance(stage, Turning) and session.awaits_player:
+        if isinstance(stage, Turning) and is_due:
             table.play(self._strategy.play(stage.state, session.cards(), self._source))
 
     async def _answer(
@@ -118,7 +121,7 @@ class BotPlayer:
         session = table.session
         if self._pace and not isinstance(question, ClaimAsked):
             await asyncio.sleep(self._pace)
-        if session is None or not session.awaits_player:
+        if session is None or not await _may_decide(session):
             return
         decision = self._decision(session)
         if decision is not None:
@@ -141,6 +144,13 @@ class BotPlayer:
                 return Choice(self._strategy.choose(options, hand, (first, second), source))
             case _:
                 return None
+
+
+async def _may_decide(session: Session) -> bool:
+    """Wait until what is decided can be signed; return whether a decision is still asked for."""
+    while session.awaits_player and not session.may_sign:
+        await asyncio.sleep(_PATIENCE)
+    return session.awaits_player
 
 
 def _is_operator(table: Control, seat: int) -> bool:

@@ -126,6 +126,11 @@ class Node:
         if self.table is not None:
             self.table.do(Session.ready)
 
+    def pause(self, asks: bool) -> None:
+        """Ask that nobody is passed over for a while, or do not ask so any more."""
+        if self.table is not None:
+            self.table.do(lambda session: session.pause(asks))
+
     def adjourn(self) -> None:
         """Go away and keep the seat; see `Control`."""
         if not self._is_open:
@@ -145,7 +150,7 @@ class Node:
     # -- the life of the node ------------------------------------------------------------------
 
     async def run(self, lobby: LobbySide | None) -> None:
-        """Go through the lobby, if there is one, and the table; return when the player's `run` does.
+        """Go through the lobby, if any, and the table; return when the player's `run` does.
 
         Raises ClimbError for what ends the node early: a refusal, an unreachable host, a full
         disk, a broken rule.  The seat at an open table is kept unless its player has left it.

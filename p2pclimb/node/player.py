@@ -46,6 +46,9 @@ class Control(Protocol):
     def leave(self) -> None:
         """Leave the lobby, or give notice that this seat leaves the table: there is no way back."""
 
+    def pause(self, asks: bool) -> None:
+        """Ask that nobody is passed over for a while, or do not ask so any more."""
+
     def adjourn(self) -> None:
         """Leave the lobby, or go away from the table and keep the seat, to resume it later.
 

@@ -259,31 +259,36 @@ class Table:
         match effect:
             case Remember() | Store() | Seal() | Unseal():
                 self.journal.keep(effect)
-            case Send(peer, message):
-                self._send(peer, message)
-            case Flood(message, without):
-                for peer in self.presence.connected_peers():
-                    if peer != without:
-                        self._send(peer, message)
+            case Send() | SendPast() | Flood():
+                self._transmit(effect)
             case Work(job, can_wait):
                 workers = self._patient_workers if can_wait else self._workers
                 future = asyncio.ensure_future(self._work(job, workers))
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
-            case Tell(PeerFault(peer, text)):
-                self._links.charge(peer)
-                self.fault(peer, text)
             case Wake(seconds, alarm):
                 self._later(seconds, lambda: self.do(lambda session: session.time_up(alarm)))
-            case SendPast(peer, step):
-                for message in batches(self.journal.since(step)):
-                    self._send(peer, message)
             case KeepEvidence(seat, step, proof):
                 path = self.journal.keep_evidence(seat, step, proof)
                 self._tell(EvidenceKept(seat, str(path)))
+            case Tell(PeerFault(peer, text)):
+                self._links.charge(peer)
+                self.fault(peer, text)
             case Tell(notice):
                 self._tell(notice)
                 self._schedule(notice)
+
+    def _transmit(self, effect: Send | SendPast | Flood) -> None:
+        match effect:
+            case Send(peer, message):
+                self._send(peer, message)
+            case SendPast(peer, step):
+                for message in batches(self.journal.since(step)):
+                    self._send(peer, message)
+            case Flood(message, without):
+                for peer in self.presence.connected_peers():
+                    if peer != without:
+                        self._send(peer, message)
 
     def _send(self, peer: bytes, message: Message) -> None:
         match message:

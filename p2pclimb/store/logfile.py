@@ -16,6 +16,7 @@ from p2pclimb.errors import MalformedError, StoreError
 from p2pclimb.store.files import (
     flush_to_disk,
     free_name,
+    is_there,
     shown,
     store_errors,
     sync_directory,
@@ -65,7 +66,7 @@ class LogFile:
         """
         lock = FileLock.acquire(path)
         try:
-            if path.exists():
+            if is_there(path):
                 raise StoreError(
                     f"There is a log at {shown(path)} already.", hint="Choose another name."
                 )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from p2pclimb.errors import MalformedError, UsageError
 from p2pclimb.net.address import Address, parse_address
-from p2pclimb.store.files import read_bounded, shown, write_atomically
+from p2pclimb.store.files import is_there, read_bounded, shown, write_atomically
 
 __all__ = ["Whereabouts", "read_whereabouts", "write_whereabouts"]
 
@@ -52,7 +52,7 @@ def read_whereabouts(path: Path) -> Whereabouts:
     Raises `StoreError`, and `MalformedError` with the number of the line that is wrong.
     """
     where = Whereabouts("*", 0)
-    if not path.exists():
+    if not is_there(path):
         return where
     text = read_bounded(path, _MAX_FILE).decode(errors="replace")
     for number, line in enumerate(text.splitlines(), 1):

@@ -251,6 +251,12 @@ class Lateness:
         self._votings[place] = voting
         return voting
 
+    def acknowledged_head(self) -> bytes:
+        """Return the last head that this seat may acknowledge in whole."""
+        heads = self.ledger.position.heads
+        excepted = self.excepted()
+        return heads[excepted[0][0]] if excepted else heads[-1]
+
     def _built_on(self) -> Iterator[tuple[Place, Voting, bytes]]:
         """Yield the votes on complete steps of the branch that counts, with the places' values."""
         position = self.ledger.position

@@ -240,6 +240,11 @@ class Session:
         return isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
 
     @property
+    def may_sign(self) -> bool:
+        """Whether what the player decides can be signed now; else it has to wait a moment."""
+        return self._may_sign()
+
+    @property
     def has_claimed(self) -> bool:
         """Whether a claim is kept that will be made when the time for claims is over."""
         return self._claim is not None
@@ -275,7 +280,8 @@ class Session:
             return []
         position = self.ledger.position
         step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
-        return self._take_leave(self._signer.leave(position, step), None)
+        head = self._lateness.acknowledged_head()
+        return self._take_leave(self._signer.leave(position, step, head), None)
 
     # -- records -------------------------------------------------------------------------------
 
@@ -303,6 +309,8 @@ class Session:
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
         told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
+        for conviction in self.ledger.contradicted_by(leave):
+            told += self._convict(conviction.violation, *conviction.proof)
         return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
@@ -429,6 +437,8 @@ class Session:
         position = self.ledger.position
         if position.previous == self._told:
             return []
+        if not self._returning.may_sign(position, self.reachable):
+            return []  # the others may be further, and know what this seat has done since
         self._told, self._claim = position.previous, None
         clock = self._lateness.clock()
         if self._is_resting(position):

@@ -70,8 +70,8 @@ class Signer:
             excepted=excepted,
         )
 
-    def leave(self, position: Position, step: int) -> Leave:
-        """Return the signed notice that the seat leaves from a step on."""
+    def leave(self, position: Position, step: int, head: bytes) -> Leave:
+        """Return the signed notice that the seat leaves from a step on, acknowledging a head."""
         return sign_leave(
             self.identity,
             table=position.table,
@@ -79,6 +79,7 @@ class Signer:
             step=step,
             author=self.seat,
             counter=self._next_counter(),
+            head=head,
         )
 
     def vote(self, table: bytes, place: Place, act: Act) -> Promise | Proposal | Accept:

@@ -125,7 +125,9 @@ def leaving_lines(view: TableView | None, typed: str) -> list[str]:
     lines = [_consequence(view)]
     if typed == "q" and view is not None and any(card.rank == 9 for card in view.hand):
         lines.append("To play a queen by rank, type its suit too, such as Qh.")
-    return [*lines, "Type yes to leave, anything else to stay."]
+    if view is None:
+        return [*lines, "Type yes to leave, anything else to stay."]
+    return [*lines, "Type yes to leave, adjourn to go and keep your seat, anything else to stay."]
 
 
 def _consequence(view: TableView | None) -> str:

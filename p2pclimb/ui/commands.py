@@ -26,7 +26,8 @@ class Command(Enum):
     START = ("start", "as the host of a lobby: propose the terms now")
     YES = ("yes y accept", "yes, to what was asked last")
     NO = ("no n decline", "no, to what was asked last")
-    QUIT = ("quit q", "leave the table; asks once")
+    ADJOURN = ("adjourn", "go away and keep your seat, to resume the table later, as Ctrl-C does")
+    QUIT = ("quit q leave", "leave the table for good; asks once")
     HELP = ("help ?", "this list")
 
     def __init__(self, words: str, summary: str) -> None:

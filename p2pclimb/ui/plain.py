@@ -262,6 +262,8 @@ class PlainPlayer:
                 self._table.start()
             case Command.YES | Command.NO:
                 self._answer_terms(accepts=command is Command.YES)
+            case Command.ADJOURN:
+                self._adjourn()
             case Command.QUIT:
                 self._question = _Question.LEAVE
                 self._say("\n".join(leaving_lines(self._view, line)))
@@ -275,8 +277,7 @@ class PlainPlayer:
             case Command.HELP, _:
                 return help_lines()
             case Command.LOG, _:
-                count = int(argument) if argument.isdecimal() else _LOG_SHOWN
-                return list(self._past)[-count:] or ["Nothing has happened yet."]
+                return list(self._past)[-_count(argument) :] or ["Nothing has happened yet."]
             case _, Session() as session if view is not None:
                 return table_answer(command, session, view, console.notation, console.width)
             case _:
@@ -368,6 +369,8 @@ class PlainPlayer:
             case (Command.NO, _):
                 self._say("You stay.")
                 return True
+            case (Command.ADJOURN, _):
+                return False
             case _:
                 self._say("You stay.")
                 return False
@@ -380,5 +383,13 @@ class PlainPlayer:
     def _adjourn(self) -> None:
         """Go away and keep the seat; in the lobby there is none to keep."""
         assert self._table is not None
+        if self._session is not None:
+            self._say("You keep your seat.")
         self._table.adjourn()
         self._over.set()
+
+
+def _count(typed: str) -> int:
+    """Return how many lines are asked for, as many as are usual where no such number was typed."""
+    is_count = typed.isascii() and typed.isdecimal() and len(typed) < 10
+    return max(1, int(typed)) if is_count else _LOG_SHOWN

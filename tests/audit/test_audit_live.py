@@ -45,7 +45,15 @@ def notice_of_the_past(sim):
     identity = Identity.new(seeded_entropy((sim.seed, "identity", 1)))
     step = ledger.last[1].step
     return encode_record(
-        sign_leave(identity, table=ledger.position.table, deal=1, step=step, author=1, counter=900)
+        sign_leave(
+            identity,
+            table=ledger.position.table,
+            deal=1,
+            step=step,
+            author=1,
+            counter=900,
+            head=ledger.position.previous,
+        )
     )
 
 

@@ -88,6 +88,7 @@ def another_s_leave(mallory):
             step=position.step,
             author=0,
             counter=9,
+            head=position.previous,
         )
     )
 

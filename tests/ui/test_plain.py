@@ -297,7 +297,7 @@ def test_what_can_be_asked_at_the_table():
     assert 'Seat 1: "Seat 0", that is you, a bot; key ' in text
     assert 'Scores: you 0, "Seat 1" 0, "Seat 2" 0.' in console.lines
     assert "What beats what" in text
-    assert "quit or q: leave the table; asks once." in console.lines
+    assert "quit or q or leave: leave the table for good; asks once." in console.lines
 
 
 def test_the_log_repeats_what_was_told_last():
@@ -308,7 +308,7 @@ def test_the_log_repeats_what_was_told_last():
     assert asked
 
 
-@pytest.mark.parametrize("argument", ["0", "-1", "x", "99999999999999999999"])
+@pytest.mark.parametrize("argument", ["0", "-1", "x", "99999999999999999999", "9" * 5000, "٣"])
 def test_any_number_of_log_lines_may_be_asked_for(argument):
     _console, table = at_first_turn(f"log {argument}")
     assert table.left
@@ -354,18 +354,28 @@ def test_quit_twice_leaves():
     assert host(console).left
 
 
-def test_the_end_of_input_leaves_politely():
+def test_the_end_of_input_keeps_the_seat():
     console = ScriptedConsole(Stop.END)
     table = host(console)
-    assert table.left
+    assert table.adjourned
+    assert not table.left
     assert not table.person.interrupted
-    assert "You are leaving the table." in console.lines
+    assert console.lines[-2:] == ["The input has ended: you go.", "You keep your seat."]
 
 
-def test_ctrl_c_leaves_and_is_remembered():
+def test_ctrl_c_keeps_the_seat_and_is_remembered():
     table = host(ScriptedConsole(Stop.INTERRUPT))
-    assert table.left
+    assert table.adjourned
+    assert not table.left
     assert table.person.interrupted
+
+
+def test_adjourning_keeps_the_seat_and_is_offered_to_whoever_would_leave():
+    console, table = at_first_turn("quit", "adjourn")
+    assert table.adjourned
+    assert not table.left
+    assert "adjourn to go and keep your seat" in console.text
+    assert console.lines[-1] == "You keep your seat."
 
 
 def test_whoever_has_a_queen_is_told_how_to_play_it():
@@ -425,12 +435,12 @@ def test_the_terms_are_shown_and_accepted():
 
 def test_the_terms_can_be_declined():
     _, lobby = in_lobby("rules", "no", Stop.END, notices=(TermsProposed(TERMS, 0),))
-    assert lobby.calls == ["decline", "leave"]
+    assert lobby.calls == ["decline", "adjourn"]
 
 
 def test_the_host_starts_and_anybody_may_look_around():
     console, lobby = in_lobby("start", "who", "rules", "hand", "33", Stop.END, notices=ARRIVALS)
-    assert lobby.calls == ["start", "leave"]
+    assert lobby.calls == ["start", "adjourn"]
     assert "Seat 2: free." in console.text
     assert "What beats what" in console.text
     assert "The table is not open yet." in console.lines
@@ -453,8 +463,8 @@ def test_a_guest_is_told_what_comes_next_and_the_host_is_not():
 
 def test_enter_in_the_lobby_does_nothing():
     console, lobby = in_lobby("", "ready", Stop.END, notices=())
-    assert lobby.calls == ["leave"]
-    assert console.lines == ["No deal waits for you.", "The input has ended: you leave."]
+    assert lobby.calls == ["adjourn"]
+    assert console.lines == ["No deal waits for you.", "The input has ended: you go."]
 
 
 # -- trouble -------------------------------------------------------------------------------------

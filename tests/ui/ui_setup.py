@@ -29,6 +29,7 @@ class PlayedTable(Simulator):
         super().__init__(seed, seats, settings, game=game)
         self.person = player
         self.left = False
+        self.adjourned = False
         self.resting = False
         self.calls: list[str] = []
         self._acted = asyncio.Event()
@@ -56,6 +57,9 @@ class PlayedTable(Simulator):
     def leave(self) -> None:
         self.left = True
         self._act(self.session.leave())
+
+    def adjourn(self) -> None:
+        self.adjourned = True
 
     def accept(self) -> None:
         self.calls.append("accept")
