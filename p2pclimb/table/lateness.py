@@ -129,13 +129,10 @@ class Lateness:
     def is_undecided(self, place: Place) -> bool:
         """Whether this seat takes part in a vote that has not come to an end."""
         voting = self._votings.get(place)
-        if voting is None or not voting.promised or voting.certificate is not None:
-            return False
-        return not self._is_final(place)
+        return voting is not None and voting.promised > 0 and not self._is_decided(place, voting)
 
-    def undecided(self) -> list[tuple[Place, Voting]]:
-        """Return the votes that have not come to an end and that this seat takes part in."""
-        return [(p, voting) for p, voting in self._votings.items() if self.is_undecided(p)]
+    def _is_decided(self, place: Place, voting: Voting) -> bool:
+        return voting.certificate is not None or self._is_final(place)
 
     def may_build(self) -> bool:
         """Whether this seat may sign for the present step.
@@ -226,9 +223,10 @@ class Lateness:
 
     def to_repeat(self) -> list[Message]:
         """Return this seat's records that others may have missed, and that no head tells of."""
-        votes = [record for _, voting in self.undecided() for record in voting.own_records()]
-        own = self._pauses.get(self.signer.seat)
-        repeated = [*votes, own] if own is not None else votes
+        # Those on which this seat itself has not voted too: whoever voted may have lost its disk.
+        open_votes = [each for each in self._votings.items() if not self._is_decided(*each)]
+        votes = [record for _, voting in open_votes for record in voting.own_records()]
+        repeated = [*votes, *self._pauses.values()]
         return [Records(tuple(map(encode_record, repeated)))] if repeated else []
 
     def forget(self) -> None:

@@ -78,6 +78,7 @@ from p2pclimb.table.sync import answer, heads
 
 __all__ = ["Session"]
 
+_CLAIM_AGAIN = 1.0  # seconds until a claim that could not be signed in time is tried again
 _HAND_CHANGES = (CardsDealt, TributeGiven, TributeReturned, CardTaken, BombTaken)
 
 
@@ -185,20 +186,20 @@ class Session:
         else:
             effects += [Send(peer, message) for message in answer(self.ledger, theirs)]
         if self._returning.listens:
-            self._returning.hear(self.terms.seat_of(peer), theirs.step)
+            self._returning.hear(self.terms.seat_of(peer), theirs)
             effects += self._advance()
         return effects
 
     def greet(self, peer: bytes) -> list[Effect]:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
-        clock = self._lateness.clock() if starts else []
-        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        clock = self._start_clocks(starts)
+        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
         """Say to everybody where this node stands; called every few seconds."""
-        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
         return [Flood(message) for message in messages]
 
     def done(self, job: Job, result: object) -> list[Effect]:
@@ -237,7 +238,8 @@ class Session:
     def awaits_player(self) -> bool:
         """Whether this seat's player is to play, claim, offer or choose now."""
         position = self.ledger.position
-        return isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
+        is_asked = isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
+        return is_asked and self._own.secrets is not None
 
     @property
     def may_sign(self) -> bool:
@@ -258,9 +260,8 @@ class Session:
                 return self._voted(self._lateness.time_up())
             case BallotLate(place):
                 return self._voted(self._lateness.ballot_late(place))
-            case EnoughWaited() if self._returning.clocks_wait:
-                self._returning.clocks_wait = False
-                return self._lateness.clock()
+            case EnoughWaited():
+                return [*self._start_clocks(self._returning.has_waited()), *self._advance()]
             case _:
                 return []
 
@@ -286,6 +287,8 @@ class Session:
     # -- records -------------------------------------------------------------------------------
 
     def _take(self, record: Received, peer: bytes) -> list[Effect]:
+        if not isinstance(record, Entry):
+            self._signer.adopt(record)
         match record:
             case Entry():
                 return self._judge(record, peer=peer)
@@ -414,6 +417,9 @@ class Session:
             return False
         return self._returning.may_sign(self.ledger.position, self.reachable)
 
+    def _start_clocks(self, starts: bool) -> list[Effect]:
+        return self._lateness.clock() if starts else []
+
     # -- going on ------------------------------------------------------------------------------
 
     def _advance(self) -> list[Effect]:
@@ -455,8 +461,10 @@ class Session:
         """Answer for this seat, if the step whose time is over still waits for its claim."""
         position = self.ledger.position
         is_claim = isinstance(position.stage, CLAIMS) and position.step == step
-        if not is_claim or not self.awaits_player or not self._may_sign():
+        if not is_claim or not self.awaits_player:
             return []
+        if not self._may_sign():
+            return [Wake(_CLAIM_AGAIN, ClaimsDue(step))]
         claim, self._claim = self._claim, None
         return [*self._sign(self._own.decided(position, claim)), *self._advance()]
 
@@ -486,6 +494,7 @@ class Session:
             Store(record, sync=True),
             Flood(Records((record,))),
             *self._tell(events),
+            *self._voted(self._lateness.came(entry)),
         ]
 
     def _tell(self, events: Iterable[Event]) -> list[Effect]:
