@@ -141,7 +141,9 @@ class Judge:
         terms, *records = map(decode_record, log)
         assert isinstance(terms, Terms)
         ledger, pool = Ledger(terms), Pool()
-        lateness = Lateness(Signer(0, self.sim.identities[0]), ledger, Returning(0))
+        returning = Returning(0)
+        returning.begin()
+        lateness = Lateness(Signer(0, self.sim.identities[0]), ledger, returning)
         with patch("p2pclimb.table.recall.check_entry", self.sim._checked):
             for record in records:
                 recall(record, ledger, lateness, pool)

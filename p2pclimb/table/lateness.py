@@ -101,12 +101,15 @@ class Lateness:
         told = Tell(TimeRuns(position.waiting(), seconds))
         return [told, Wake(seconds, StepLate(position.previous))]
 
-    def time_up(self) -> Outcome:
-        """Vote on all for whom the present step waits: their time is over."""
+    def time_up(self, *, is_helpless: bool = False) -> Outcome:
+        """Vote on all for whom the present step waits: their time is over.
+
+        On itself a seat votes only if it `is_helpless`: it has lost what it would need.
+        """
         position = self.ledger.position
         outcome = Outcome()
         for seat in position.waiting():
-            if seat != self.signer.seat:
+            if seat != self.signer.seat or is_helpless:
                 place = Place(position.step, position.previous, seat)
                 outcome.add(self._time_up(place))
                 outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))

@@ -30,6 +30,7 @@ from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.opening import Opening
 from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
@@ -257,7 +258,7 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._voted(self._lateness.time_up())
+                return self._voted(self._lateness.time_up(is_helpless=self._is_helpless))
             case BallotLate(place):
                 return self._voted(self._lateness.ballot_late(place))
             case EnoughWaited():
@@ -408,6 +409,12 @@ class Session:
         events = self.ledger.certify(certificate)
         told = [*self._keep(certificate, peer), *self._tell(events)]
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
+
+    @property
+    def _is_helpless(self) -> bool:
+        """Whether the secrets of the present attempt are lost, so that this seat owes in vain."""
+        is_drawn = not isinstance(self.ledger.position.stage, Opening | Committing)
+        return is_drawn and self._own.secrets is None
 
     # -- after a restart -----------------------------------------------------------------------
 
