@@ -235,6 +235,12 @@ class HonestTable:
         value = self.body(seat) if body is None else body
         return sign_entry(identity(seat, self.seed), place=place, body=value, **header)
 
+    def forged(self, entry: Entry, **changes: object) -> Entry:
+        """An entry with some fields changed, signed by its author."""
+        fields = ("table", "deal", "attempt", "place", "counter", "kind", "body")
+        kept = {name: getattr(entry, name) for name in fields}
+        return sign_entry(identity(entry.author, self.seed), **{**kept, **changes})
+
     def leave(self, seat: int, step: int | None = None) -> Leave:
         """A leave notice; by default from the present step, or the next if it is signed."""
         if step is None:

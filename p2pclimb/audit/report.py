@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
-from p2pclimb.audit.audit import Report
+from p2pclimb.audit.audit import End, Report
 from p2pclimb.audit.findings import Finding, Verdict
 from p2pclimb.audit.history import Deal, deals_of
 from p2pclimb.audit.wording import each, name, quoted, seat_and_name, signed
@@ -36,6 +36,7 @@ _VERIFIED = {
     "absences": "absence proofs",
     "transfers": "transfers",
     "plays": "plays",
+    "certificates": "certificates",
 }
 
 
@@ -47,6 +48,7 @@ def report_text(report: Report, file: str) -> str:
         lines += [_line("deal", _result(report.terms, deal)) for deal in _deals(report)]
     if report.end is not None:
         lines.append(_line("head", f"{report.end.head.hex()} after {report.end.step} steps"))
+        lines += _uncertain(report.end)
     lines += [_line("verified", _verified(report)), _line("records", _records(report))]
     if report.seconds:
         lines.append(_line("time", f"{report.seconds['all']:.2f} s"))
@@ -149,6 +151,13 @@ def _result(terms: Terms, deal: Deal) -> str:
         order = f"{name(terms, deal.instant_win.seat)} won at once"
     points = each(terms, {seat: signed(value) for seat, value in deal.payments.items()})
     return f"{text}: {order}; {points}"
+
+
+def _uncertain(end: End) -> Iterator[str]:
+    """Yield what a vote could still override where a log ends in mid-air."""
+    if end.kind is not None and end.tentative:
+        last = "entry is" if end.tentative == 1 else f"{end.tentative} entries are"
+        yield _line("final", f"all before step {end.final}; the last {last} tentative")
 
 
 def _open_end(report: Report) -> str:
@@ -266,6 +275,8 @@ def _end_json(report: Report) -> dict[str, object] | None:
         "kind": None if end.kind is None else end.kind.value,
         "waiting": list(end.waiting),
         "head": end.head.hex(),
+        "final": end.final,
+        "tentative": end.tentative,
     }
 
 

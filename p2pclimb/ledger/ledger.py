@@ -124,6 +124,10 @@ class Ledger:
         """Return the position at which an entry with a place is to be checked."""
         return self._branches.nodes[entry.place.previous].start
 
+    def leads_to(self, place: Place) -> bool:
+        """Whether a place is kept here, or can be reached on a branch that counts no more."""
+        return self._branches.lead_to(place, self.convictions)
+
     def fill(self, verified: Verified) -> tuple[Event, ...]:
         """Put a verified entry at its open place and return what that tells."""
         entry = verified.entry
@@ -155,9 +159,7 @@ class Ledger:
         Raises MalformedError unless its step is known and a majority of its electorate accepted.
         """
         place = certificate.place
-        node = self._node(place)
-        if node is None or place.author not in node.start.stage.authors():
-            raise MalformedError("A certificate is for no place that is known here.")
+        node = self._to_vote_on(place)
         check_certificate(certificate, node.start.electorate())
         if place.author in node.certificates:
             return ()
@@ -171,9 +173,7 @@ class Ledger:
         Raises MalformedError for a vote that has no place and for one that is none.
         """
         place = record.vote.place
-        node = self._node(place)
-        if node is None or place.step == 0 or place.author not in node.start.stage.authors():
-            raise MalformedError("A vote is on no place that is known here.")
+        node = self._to_vote_on(place)
         if place.author not in node.votes:
             votes = PlaceVotes(self.position.table, place, node.start.electorate())
             node.votes[place.author] = votes
@@ -363,6 +363,11 @@ class Ledger:
         """Return the seats that have signed something that builds on a step."""
         return frozenset(seat for seat, last in self._route.signed.items() if last > step)
 
+    @property
+    def final(self) -> int:
+        """All steps below this one are final."""
+        return self._route.final
+
     def is_final(self, step: int, author: int) -> bool:
         """Whether an entry of this branch can be overridden by nothing but a proof.
 
@@ -383,6 +388,13 @@ class Ledger:
     def _node(self, place: Place) -> Node | None:
         node = self._branches.nodes.get(place.previous)
         return node if node is not None and node.step == place.step else None
+
+    def _to_vote_on(self, place: Place) -> Node:
+        """Return the step of a place that may be voted on; raises MalformedError for others."""
+        node = self._node(place)
+        if node is None or place.step == 0 or place.author not in node.start.stage.authors():
+            raise MalformedError("A vote is on no place that waits for anybody here.")
+        return node
 
     def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
         return self.terms.violation(seat, step, rule, f"{deed} (step {step})")

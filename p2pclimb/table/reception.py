@@ -9,16 +9,15 @@ from p2pclimb.errors import MalformedError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.place import Place
-from p2pclimb.ledger.record import decode_record
+from p2pclimb.ledger.record import Signed, decode_record, seats_in, table_of
 from p2pclimb.ledger.terms import Terms
-from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal, Vote
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.table.lateness import Lateness
 from p2pclimb.table.pool import Pool
 
 __all__ = ["Received", "Reception"]
 
-Voted = Promise | Proposal | Accept
-Received: TypeAlias = Entry | Leave | Promise | Proposal | Accept | Certificate | Pause
+Received: TypeAlias = Signed
 
 
 @dataclass(slots=True)
@@ -44,9 +43,8 @@ class Reception:
         return record
 
     def _is_of_this_table(self, record: Received) -> bool:
-        is_seated = max(_seats_in(record)) < len(self.ledger.terms.seats)
-        table = record.vote.table if isinstance(record, Voted) else record.table
-        return is_seated and table == self.ledger.position.table
+        is_seated = max(seats_in(record)) < len(self.ledger.terms.seats)
+        return is_seated and table_of(record) == self.ledger.position.table
 
     def _is_known(self, record: Received) -> bool:
         match record:
@@ -88,23 +86,3 @@ class Reception:
         if standing is Standing.EARLY:
             return not self.pool.has_room(entry, step)
         return standing is not Standing.OPEN
-
-
-def _seats_in(record: Received) -> tuple[int, ...]:
-    """Return the numbers of the seats that sign a record, and of the one that it is about."""
-    match record:
-        case Promise(proposal=quoted):
-            return (*_seats_of(record.vote), *(() if quoted is None else _seats_of(quoted.vote)))
-        case Proposal(promises=promises):
-            carried = [seat for promise in promises for seat in _seats_in(promise)]
-            return (*_seats_of(record.vote), *carried)
-        case Accept():
-            return _seats_of(record.vote)
-        case Certificate(accepts=accepts):
-            return (record.place.author, *(accept.vote.signer for accept in accepts))
-        case _:
-            return (record.author,)
-
-
-def _seats_of(vote: Vote) -> tuple[int, ...]:
-    return vote.signer, vote.place.author

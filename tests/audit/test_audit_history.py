@@ -288,6 +288,7 @@ def test_a_report_in_json_has_its_keys():
         "transfers",
         "plays",
         "possessions",
+        "certificates",
     }
     assert value["end"]["ended"] is True
     assert value["end"]["head"] == REPORT.end.head.hex()
