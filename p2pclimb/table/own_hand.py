@@ -88,12 +88,16 @@ class OwnHand:
             del self.kept[name]
         return over
 
-    def cards(self, hands: Hands) -> tuple[Card, ...]:
+    def cards(self, hands: Hands | None) -> tuple[Card, ...]:
         """Return the cards that this seat holds, in no particular order."""
+        if hands is None:
+            return ()
         return self._faces(hands, hands.in_hand(self.seat.number))
 
-    def closed_cards(self, hands: Hands) -> tuple[Card, ...]:
+    def closed_cards(self, hands: Hands | None) -> tuple[Card, ...]:
         """Return those of the cards held that nobody else has seen, in no particular order."""
+        if hands is None:
+            return ()
         return self._faces(hands, hands.closed(hands.in_hand(self.seat.number)))
 
     def offered(self, stage: Choosing) -> tuple[Card, ...]:

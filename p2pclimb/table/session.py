@@ -44,7 +44,6 @@ from p2pclimb.table.effects import (
     Records,
     Remember,
     Send,
-    SendPast,
     StepLate,
     Store,
     Tell,
@@ -68,7 +67,7 @@ from p2pclimb.table.recall import recall
 from p2pclimb.table.reception import Received, Reception
 from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
-from p2pclimb.table.sync import answer, heads
+from p2pclimb.table.sync import heads, reply
 
 __all__ = ["Session"]
 
@@ -172,11 +171,7 @@ class Session:
 
     def compare(self, peer: bytes, theirs: Heads) -> list[Effect]:
         """Take where a peer stands; send what it lacks, or say where this node stands."""
-        effects: list[Effect] = []
-        if theirs.step < self.ledger.first_step:
-            effects.append(SendPast(peer, theirs.step))
-        else:
-            effects += [Send(peer, message) for message in answer(self.ledger, theirs)]
+        effects = reply(self.ledger, peer, theirs)
         if self._returning.listens:
             self._returning.hear(self.terms.seat_of(peer), theirs)
             effects += self._advance()
@@ -419,7 +414,9 @@ class Session:
                 else:
                     effects += self._certify(record)
             effects += self._owed()
-        return [*effects, *self._forget()]
+        self._lateness.forget()
+        names = self._own.forget(self.ledger)
+        return [*effects, Unseal(names)] if names else effects
 
     def _announce(self) -> list[Effect]:
         """Tell, once a step, for whom the table waits and what this seat's player is asked."""
@@ -433,12 +430,6 @@ class Session:
         if self._is_resting(position):
             return [*clock, Tell(NextDealWaits(position.stage.deal))]
         return [*clock, *ask(position, self.seat.number, self.offered())]
-
-    def _forget(self) -> list[Effect]:
-        """Drop what can never be needed again."""
-        self._lateness.forget()
-        names = self._own.forget(self.ledger)
-        return [Unseal(names)] if names else []
 
     def _answer_claims(self, step: int) -> list[Effect]:
         """Answer for this seat, if the step whose time is over still waits for its claim."""
@@ -493,13 +484,11 @@ class Session:
 
     def cards(self) -> tuple[Card, ...]:
         """Return the cards that this seat holds now, in no particular order."""
-        hands = self.ledger.position.hands
-        return self._own.cards(hands) if hands is not None else ()
+        return self._own.cards(self.ledger.position.hands)
 
     def closed_cards(self) -> tuple[Card, ...]:
         """Return those of the own cards that nobody else has seen, in no particular order."""
-        hands = self.ledger.position.hands
-        return self._own.closed_cards(hands) if hands is not None else ()
+        return self._own.closed_cards(self.ledger.position.hands)
 
     def offered(self) -> tuple[Card, ...]:
         """Return the cards of which this seat is to take one, which it alone sees; else none."""
