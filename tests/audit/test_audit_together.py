@@ -126,6 +126,6 @@ def test_two_histories_that_were_both_final_are_the_work_of_liars():
     put(other, certificate(other, place, ballot=2))
     for table in (one, other):
         table.go(lambda now: now.position.step == place.step + 5)
-    (finding,) = audit(union([log_of(one), log_of(other)])).findings
-    assert finding.rule == "decision"
+    report = audit(union([log_of(one), log_of(other)]))
+    assert "decision" in [finding.rule for finding in report.findings]
     assert Parting("1", place.step, was_final=True) in where_they_part(one, other)
