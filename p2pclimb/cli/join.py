@@ -42,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
     invitation = read_invitation(args)
     listening = tables.listening(args)
     say(args, "Asking the host for a seat.")
-    log_path = tables.log_path(paths, args.log)
+    place = tables.LogPlace(paths, args.log)
     with _only_once(paths, invitation):
-        work = join(me, player, invitation, listening, log_path, past.finder(paths))
-        return people.finish(args, paths, work, player)
+        work = join(me, player, invitation, listening, place, past.finder(paths))
+        return people.finish(args, place, work, player)
 
 
 def _only_once(paths: Paths, invitation: Invitation) -> FileLock:

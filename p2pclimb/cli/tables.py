@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -26,13 +27,14 @@ from p2pclimb.table.roster import LobbyNotice
 
 __all__ = [
     "USUAL_GAME",
+    "LogPlace",
     "add_bots_arguments",
     "add_listening_arguments",
     "add_log_argument",
     "add_rules_arguments",
     "bot_player",
     "listening",
-    "log_path",
+    "listening_again",
     "options",
     "require_new",
     "seed_of",
@@ -106,6 +108,12 @@ def listening(args: argparse.Namespace) -> Listening:
     return Listening(args.listen, args.port, tuple(map(parse_address, args.advertise)))
 
 
+def listening_again(args: argparse.Namespace) -> Listening | None:
+    """Return where to listen at a table that is resumed; None, for where it was, unless said."""
+    asked = listening(args)
+    return None if asked == Listening() else asked
+
+
 def add_log_argument(parser: Parser) -> None:
     """Add `--log`."""
     parser.add_argument("--log", metavar="FILE", help="where to write the log")
@@ -124,11 +132,21 @@ def table_name(terms: Terms) -> str:
     return "-".join(terms.words[:_LOGGED_WORDS])
 
 
-def log_path(paths: Paths, chosen: str | None = None) -> Callable[[Terms], Path]:
-    """Return where the log of a table goes: the file chosen, else one under the data directory."""
-    if chosen is not None:
-        return lambda terms: Path(chosen)
-    return lambda terms: paths.log(table_name(terms))
+@dataclass(slots=True)
+class LogPlace:
+    """Where the log of a table goes: the file `chosen`, else one under the data directory.
+
+    `path` is where it went, once there are terms.
+    """
+
+    paths: Paths
+    chosen: str | None = None
+    path: Path | None = None
+
+    def __call__(self, terms: Terms) -> Path:
+        """Return the path for a table."""
+        self.path = Path(self.chosen) if self.chosen else self.paths.log(table_name(terms))
+        return self.path
 
 
 def add_bots_arguments(parser: Parser) -> None:

@@ -16,7 +16,7 @@ from p2pclimb.net.admission import Admission
 from p2pclimb.net.frames import RosterSeat
 from p2pclimb.net.invitation import Invitation
 from p2pclimb.net.links import Links
-from p2pclimb.node.journal import Journal
+from p2pclimb.node.journal import Journal, OpenedJournal
 from p2pclimb.node.listening import Listening
 from p2pclimb.node.lobbies import FindPast, GuestSide, HostSide
 from p2pclimb.node.node import Node, Who
@@ -91,11 +91,18 @@ async def join(
     return node.session
 
 
-async def resume(who: Who, player: Player, log: Path, listening: Listening | None) -> Session:
+async def resume(
+    who: Who,
+    player: Player,
+    log: Path,
+    listening: Listening | None,
+    back: Callable[[OpenedJournal], None] = lambda opened: None,
+) -> Session:
     """Come back to the seat at a table whose log is here, and play on; anybody can, host or not.
 
-    `listening` is None to listen where this node did, on another port if that one is taken.
-    Returns this seat's session as it stands at the end.
+    `listening` is None to listen where this node did, on another port if that one is taken.  `back`
+    is called when the others can come.  Where nothing is left to play, the others get what they
+    lack.  Returns this seat's session as it stands at the end.
 
     Raises AdmissionError if the identity has no seat there, LockedError if another process has it,
     StoreError and MalformedError for files that cannot be used, NetworkError if there is no port.
@@ -110,7 +117,9 @@ async def resume(who: Who, player: Player, log: Path, listening: Listening | Non
     try:
         node = Node(who, player, links, admission, where, lambda _: log, os.urandom)
         session = node.reopen_table(opened)
-        await node.run(None)
+        back(opened)
+        is_over = session.ledger.ended or session.has_left
+        await (node.hand_over() if is_over else node.run(None))
     finally:
         await links.close()
     return session

@@ -2,7 +2,8 @@
 
 `NAME.climb` is the log, `NAME.climb.guard` holds what this seat has signed at places that are not
 final, `NAME.climb.secrets` its secrets of deals that are not settled, sealed, and
-`NAME.climb.peers` where the other seats were last reached.  `NAME.climb.evidence-N` is a log by
+`NAME.climb.peers` where the other seats were last reached.  `NAME.climb.identity` is the identity
+of a bot, which has one for this table only.  `NAME.climb.evidence-N` is a log by
 itself: what proves an offence of seat N.
 """
 
@@ -20,7 +21,7 @@ from p2pclimb.errors import AdmissionError, MalformedError
 from p2pclimb.ledger.record import decode_record, step_of
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.net.address import Address
-from p2pclimb.store.files import shown, store_errors
+from p2pclimb.store.files import is_there, shown, store_errors
 from p2pclimb.store.frames import Record
 from p2pclimb.store.guardfile import GuardFile
 from p2pclimb.store.logfile import LogFile, read_log, write_log
@@ -31,15 +32,19 @@ from p2pclimb.table.effects import Remember, Seal, Store, Unseal
 __all__ = [
     "EVIDENCE_SUFFIX",
     "GUARD_SUFFIX",
+    "IDENTITY_SUFFIX",
     "PEERS_SUFFIX",
     "SECRETS_SUFFIX",
     "Journal",
     "OpenedJournal",
+    "beside",
+    "is_unfinished",
 ]
 
 GUARD_SUFFIX = ".guard"
 SECRETS_SUFFIX = ".secrets"
 PEERS_SUFFIX = ".peers"
+IDENTITY_SUFFIX = ".identity"
 EVIDENCE_SUFFIX = ".evidence"
 
 
@@ -69,11 +74,11 @@ class Journal:
             undo.callback(path.unlink, missing_ok=True)
             undo.callback(log.close)
             for suffix in (GUARD_SUFFIX, SECRETS_SUFFIX):
-                _remove(_beside(path, suffix))
-            guard = GuardFile.open(_beside(path, GUARD_SUFFIX))
+                _remove(beside(path, suffix))
+            guard = GuardFile.open(beside(path, GUARD_SUFFIX))
             key = identity.sealing_key()
-            sealed = SealedFile.open(_beside(path, SECRETS_SUFFIX), key, entropy)
-            write_whereabouts(_beside(path, PEERS_SUFFIX), whereabouts)
+            sealed = SealedFile.open(beside(path, SECRETS_SUFFIX), key, entropy)
+            write_whereabouts(beside(path, PEERS_SUFFIX), whereabouts)
             undo.pop_all()
         return cls(log, guard, sealed, whereabouts)
 
@@ -89,11 +94,11 @@ class Journal:
             opened = LogFile.open(path)
             undo.callback(opened.log.close)
             terms, seat = _seat_of(path, opened.records[:1], identity)
-            guard = GuardFile.open(_beside(path, GUARD_SUFFIX))
+            guard = GuardFile.open(beside(path, GUARD_SUFFIX))
             key = identity.sealing_key()
-            sealed = SealedFile.open(_beside(path, SECRETS_SUFFIX), key, entropy)
+            sealed = SealedFile.open(beside(path, SECRETS_SUFFIX), key, entropy)
             secrets = sealed.secrets()
-            journal = cls(opened.log, guard, sealed, read_whereabouts(_beside(path, PEERS_SUFFIX)))
+            journal = cls(opened.log, guard, sealed, read_whereabouts(beside(path, PEERS_SUFFIX)))
             for record in opened.records:
                 journal._note(record.payload, record.offset)
             undo.pop_all()
@@ -117,7 +122,7 @@ class Journal:
         """Keep where the other seats are; raises StoreError."""
         if peers != self.whereabouts.peers:
             self.whereabouts = replace(self.whereabouts, peers=dict(peers))
-            write_whereabouts(_beside(self.log.path, PEERS_SUFFIX), self.whereabouts)
+            write_whereabouts(beside(self.log.path, PEERS_SUFFIX), self.whereabouts)
 
     def since(self, step: int) -> Iterator[bytes]:
         """Yield the records of a step and later ones, by ascending steps, from the disk.
@@ -134,7 +139,7 @@ class Journal:
 
         Return where; an audit finds the offence in this file alone.  Raises StoreError.
         """
-        path = _beside(self.log.path, f"{EVIDENCE_SUFFIX}-{seat + 1}")
+        path = beside(self.log.path, f"{EVIDENCE_SUFFIX}-{seat + 1}")
         first = read_log(self.log.path).records[0].payload
         # What contradicts a vote on a place may be an entry that builds on it steps later.
         steps = (step_of(decode_record(record)) for record in proof)
@@ -147,8 +152,8 @@ class Journal:
         """Close the files; once this seat has `finished`, the log alone is of use."""
         self.log.close()
         if finished:
-            for suffix in (GUARD_SUFFIX, SECRETS_SUFFIX, PEERS_SUFFIX):
-                _remove(_beside(self.log.path, suffix))
+            for suffix in (SECRETS_SUFFIX, PEERS_SUFFIX, IDENTITY_SUFFIX, GUARD_SUFFIX):
+                _remove(beside(self.log.path, suffix))
 
     def discard(self) -> None:
         """Remove all files: the table never opened."""
@@ -179,8 +184,14 @@ class OpenedJournal:
     tail_copy: Path | None
 
 
-def _beside(log: Path, suffix: str) -> Path:
+def beside(log: Path, suffix: str) -> Path:
+    """Return the path of a file that belongs to a log."""
     return log.with_name(log.name + suffix)
+
+
+def is_unfinished(log: Path) -> bool:
+    """Tell whether a seat of this log's table has signed, and neither left nor seen its end."""
+    return is_there(log) and is_there(beside(log, GUARD_SUFFIX))
 
 
 def _seat_of(path: Path, records: Sequence[Record], identity: Identity) -> tuple[Terms, int]:

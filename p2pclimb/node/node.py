@@ -42,6 +42,7 @@ __all__ = ["Node", "Who"]
 # when this player goes nobody should hold it up.
 _SETTLE_AT_THE_END = 15.0
 _SETTLE_ON_LEAVING = 3.0
+_HANDING_OVER = 5.0
 # What a peer that can be reached does wrong; all other causes say why it cannot be reached.
 _FAULTS = frozenset({Cause.BAD_FRAME, Cause.FLOOD, Cause.OTHER_VERSION})
 
@@ -170,6 +171,21 @@ class Node:
                 raise self.session.offence
         finally:
             await self._close(events, playing)
+
+    async def hand_over(self) -> None:
+        """Give the others what they lack of a table at which this seat has nothing left to do."""
+        assert self.table is not None
+        events = asyncio.create_task(self._follow_links())
+        settling = asyncio.create_task(self.table.settled(_HANDING_OVER, everybody=True))
+        try:
+            await asyncio.wait(
+                {events, settling, self._failure}, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in (self._failure, events):
+                if task.done():
+                    task.result()
+        finally:
+            await self._close(events, settling)
 
     def fail(self, error: Exception) -> None:
         """End the node with an error."""

@@ -49,6 +49,11 @@ class Presence:
         up = self._links.peers()
         return {number: peer in up for peer, number in self.seats.items()}
 
+    @property
+    def are_missing(self) -> bool:
+        """Whether seats that have not left are not connected."""
+        return bool(self._unconnected())
+
     def connected_peers(self) -> list[bytes]:
         """Return the peers that have a seat and are connected."""
         return [peer for peer in self._links.peers() if peer in self.seats]

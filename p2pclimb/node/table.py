@@ -151,20 +151,22 @@ class Table:
         self._answered[peer] = now
         return True
 
-    async def settled(self, patience: float) -> None:
-        """Wait until every connected peer is as far as this node, at most `patience` seconds."""
+    async def settled(self, patience: float, *, everybody: bool = False) -> None:
+        """Wait until every connected peer is as far as this node, at most `patience` seconds.
+
+        With `everybody`, until all who have not left are connected as well.
+        """
         self.do(Session.tick)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                while not self._all_are_here():
+                while not self._all_are_here() or (everybody and self.presence.are_missing):
                     self._changed.clear()
                     await self._changed.wait()
 
     def close(self) -> None:
         """Stop, and close the files; there is no way back for a seat that has left."""
         self._stop()
-        has_left = self.session.seat.number in self.session.ledger.leaves
-        self.journal.close(finished=self.session.ledger.ended or has_left)
+        self.journal.close(finished=self.session.ledger.ended or self.session.has_left)
 
     def abandon(self) -> None:
         """Stop, and remove the files: the table never opened."""

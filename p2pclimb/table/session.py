@@ -125,7 +125,7 @@ class Session:
         return self._signer.has_begun
 
     @property
-    def _has_left(self) -> bool:
+    def has_left(self) -> bool:
         """Whether this seat gave notice; from then on no place waits for it."""
         return self.seat.number in self.ledger.leaves
 
@@ -276,7 +276,7 @@ class Session:
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
         is_silent = self._is_elsewhere or self._returning.listens
-        if self._has_left or self.ledger.ended or is_silent:
+        if self.has_left or self.ledger.ended or is_silent:
             return []
         position = self.ledger.position
         step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
