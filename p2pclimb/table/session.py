@@ -30,6 +30,7 @@ from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.opening import Opening
 from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
@@ -78,6 +79,7 @@ from p2pclimb.table.sync import answer, heads
 
 __all__ = ["Session"]
 
+_CLAIM_AGAIN = 1.0  # seconds until a claim that could not be signed in time is tried again
 _HAND_CHANGES = (CardsDealt, TributeGiven, TributeReturned, CardTaken, BombTaken)
 
 
@@ -185,20 +187,20 @@ class Session:
         else:
             effects += [Send(peer, message) for message in answer(self.ledger, theirs)]
         if self._returning.listens:
-            self._returning.hear(self.terms.seat_of(peer), theirs.step)
+            self._returning.hear(self.terms.seat_of(peer), theirs)
             effects += self._advance()
         return effects
 
     def greet(self, peer: bytes) -> list[Effect]:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
-        clock = self._lateness.clock() if starts else []
-        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        clock = self._start_clocks(starts)
+        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
         """Say to everybody where this node stands; called every few seconds."""
-        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
         return [Flood(message) for message in messages]
 
     def done(self, job: Job, result: object) -> list[Effect]:
@@ -237,7 +239,8 @@ class Session:
     def awaits_player(self) -> bool:
         """Whether this seat's player is to play, claim, offer or choose now."""
         position = self.ledger.position
-        return isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
+        is_asked = isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
+        return is_asked and self._own.secrets is not None
 
     @property
     def may_sign(self) -> bool:
@@ -255,12 +258,11 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._voted(self._lateness.time_up())
+                return self._voted(self._lateness.time_up(is_helpless=self._is_helpless))
             case BallotLate(place):
                 return self._voted(self._lateness.ballot_late(place))
-            case EnoughWaited() if self._returning.clocks_wait:
-                self._returning.clocks_wait = False
-                return self._lateness.clock()
+            case EnoughWaited():
+                return [*self._start_clocks(self._returning.has_waited()), *self._advance()]
             case _:
                 return []
 
@@ -286,6 +288,8 @@ class Session:
     # -- records -------------------------------------------------------------------------------
 
     def _take(self, record: Received, peer: bytes) -> list[Effect]:
+        if not isinstance(record, Entry):
+            self._signer.adopt(record)
         match record:
             case Entry():
                 return self._judge(record, peer=peer)
@@ -406,6 +410,12 @@ class Session:
         told = [*self._keep(certificate, peer), *self._tell(events)]
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
 
+    @property
+    def _is_helpless(self) -> bool:
+        """Whether the secrets of the present attempt are lost, so that this seat owes in vain."""
+        is_drawn = not isinstance(self.ledger.position.stage, Opening | Committing)
+        return is_drawn and self._own.secrets is None
+
     # -- after a restart -----------------------------------------------------------------------
 
     def _may_sign(self) -> bool:
@@ -413,6 +423,9 @@ class Session:
         if self._is_elsewhere or not self._lateness.may_build():
             return False
         return self._returning.may_sign(self.ledger.position, self.reachable)
+
+    def _start_clocks(self, starts: bool) -> list[Effect]:
+        return self._lateness.clock() if starts else []
 
     # -- going on ------------------------------------------------------------------------------
 
@@ -455,8 +468,10 @@ class Session:
         """Answer for this seat, if the step whose time is over still waits for its claim."""
         position = self.ledger.position
         is_claim = isinstance(position.stage, CLAIMS) and position.step == step
-        if not is_claim or not self.awaits_player or not self._may_sign():
+        if not is_claim or not self.awaits_player:
             return []
+        if not self._may_sign():
+            return [Wake(_CLAIM_AGAIN, ClaimsDue(step))]
         claim, self._claim = self._claim, None
         return [*self._sign(self._own.decided(position, claim)), *self._advance()]
 
@@ -486,6 +501,7 @@ class Session:
             Store(record, sync=True),
             Flood(Records((record,))),
             *self._tell(events),
+            *self._voted(self._lateness.came(entry)),
         ]
 
     def _tell(self, events: Iterable[Event]) -> list[Effect]:
