@@ -364,7 +364,7 @@ def _tell_table(table: Table, event: LinkEvent) -> None:
             table.link_down(peer)
         case Trouble(peer, _, diagnosis) if diagnosis.cause in _FAULTS:
             table.fault(peer, diagnosis.text)
-        case Trouble(peer, _, diagnosis):
-            table.presence.unreachable(peer, diagnosis.text)
+        case Trouble(peer, address, diagnosis):
+            table.presence.unreachable(peer, address, diagnosis.text)
         case _:
             pass
