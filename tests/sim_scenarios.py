@@ -71,6 +71,8 @@ def _departure(source: random.Random) -> Callable[[Session], bool]:
 
 
 _TROUBLED_SEATS = (2, 2, 3, 3, 3, 3, 3, 4, 4, 5)
+# What was signed after an image was made must be known to somebody whom its seat can ask.
+_WITH_A_BACKUP = ("idle", "pause")
 _KINDS = ("crash", "crash", "gone", "partition", "partition", "one-way", "idle", "pause", "backup")
 
 
@@ -91,10 +93,13 @@ def troubled(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault]
         lost=source.choice((0.0, 0.0, 0.05, 0.2)),
         doubled=source.choice((0.0, 0.0, 0.2)),
     )
+    kinds = [only or source.choice(_KINDS) for _ in range(source.choice((1, 1, 2, 3, 5)))]
+    if "backup" in kinds:
+        kinds = ["backup", *(kind for kind in kinds if kind in _WITH_A_BACKUP)]
+        network = Faults(latest=network.latest, doubled=network.doubled, in_order=True)
     leavers = source.sample(range(seats), source.choice((0, 0, 0, 0, 1)))
     leaving = {seat: _departure(source) for seat in leavers}
     sim = Simulator(seed, seats, settings, network, leaving=leaving, game=game)
-    kinds = [only or source.choice(_KINDS) for _ in range(source.choice((1, 1, 2, 3, 5)))]
     faults = [_fault(kind, seats, source) for kind in kinds]
     for fault in faults:
         fault.begin(sim)

@@ -46,7 +46,10 @@ class OwnHand:
         return drawn
 
     def turn_to(self, position: Position) -> None:
-        """Take the secrets and the cards of a position's attempt, wherever the table stood."""
+        """Take the secrets and the cards of a position's attempt, wherever the table stood.
+
+        The secrets are not there if they were drawn on a disk that is lost.
+        """
         self.secrets = self.kept.get(position.attempt_name)
         self.card_at = {}
         if position.hands is not None:

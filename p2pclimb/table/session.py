@@ -195,7 +195,8 @@ class Session:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
         clock = self._start_clocks(starts)
-        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
+        seat = self.terms.seat_of(peer)
+        messages = [*self._lateness.to_repeat(voter=seat), heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
@@ -396,7 +397,10 @@ class Session:
             effects += self._certify(certificate)
         return effects
 
-    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes) -> list[Effect]:
+    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes | None) -> list[Effect]:
+        if self.ledger.start_of(record.vote.place) is None:
+            self._reception.pool.add(record, self.ledger.position.step)
+            return []
         outcome = self._lateness.take(record)
         stands = self._lateness.stands(record.vote.place)
         told = [Tell(stands)] if stands is not None else []
@@ -438,10 +442,13 @@ class Session:
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
-                if isinstance(record, Entry):
-                    effects += self._judge(record)
-                else:
-                    effects += self._certify(record)
+                match record:
+                    case Entry():
+                        effects += self._judge(record)
+                    case Certificate():
+                        effects += self._certify(record)
+                    case _:
+                        effects += self._count_vote(record, None)
             effects += self._owed()
         return [*effects, *self._forget()]
 
@@ -509,7 +516,7 @@ class Session:
         for event in events:
             effects.append(Tell(event))
             hands = self.ledger.position.hands
-            if isinstance(event, HistoryDropped):
+            if isinstance(event, HistoryDropped | CardsDealt):
                 self._own.turn_to(self.ledger.position)
             elif isinstance(event, _HAND_CHANGES) and hands is not None:
                 self._own.look(hands)
