@@ -201,6 +201,7 @@ def _after_leaving(liar: Liar, record: Record) -> list[Effect] | None:
             step=step,
             author=liar.seat,
             counter=liar.counter(),
+            head=position.previous,
         )
         for step in steps
     ]
