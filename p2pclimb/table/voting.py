@@ -1,7 +1,7 @@
 """One seat's part in the vote on a late place: acceptor, coordinator and learner.
 
-Sans I/O: it says what to sign, and is told of every record, its own included.  So a restart brings
-it back to where it was: it is told the seat's own records from the log.  What the votes prove
+Sans I/O: it says what to sign, and is told of every record, its own included.  So the records of
+the log bring it back to where it was before a restart (`came` and `recall`).  What the votes prove
 against others is found in `ballots.py`; clocks, pauses and signatures are the session's matter.
 
 Ballots go on as their seats' clocks do, not as somebody says: a seat goes to the next ballot when a
@@ -140,13 +140,20 @@ class Voting:
 
         Raises MalformedError as `PlaceVotes.add` does.
         """
+        self.recall(record)
+        return self._acts()
+
+    def recall(self, record: VoteRecord) -> None:
+        """Take a record of the time before a restart: nothing is to be signed for it now.
+
+        The order does not matter.  Raises MalformedError as `take` does.
+        """
         self._votes.add(record)
         if not isinstance(record, Certificate) and record.vote.signer == self._seat:
             self._adopt(record)
-        return self._acts()
 
     def _adopt(self, record: Promise | Proposal | Accept) -> None:
-        """Go on from an own record, which may be of the time before a restart."""
+        """Stand where an own record says."""
         ballot = record.vote.ballot
         match record:
             case Promise(accepted=stated):

@@ -1,0 +1,526 @@
+"""Explores the vote on one place: every order of deliveries, losses, timeouts, crashes and lies.
+
+The seats run the real `Voting` and sign real records; `PlaceVotes` judges them.  What is not
+delivered in a state is as good as lost, so losses need no moves of their own.  The search is kept
+small by what cannot matter:
+
+* A seat is a function of its inputs, so each of its steps is computed once and then looked up.
+* Two states of a seat that differ only in what it never looks at again are one (`_essence`).
+* What has been signed is a set of bits, and only the first state with a set is judged.
+* Lies are signed when they are first delivered.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from honest_table import identity
+
+from p2pclimb.ledger.ballots import PlaceVotes, coordinator, forced_values, majority, witnesses
+from p2pclimb.ledger.entry import Entry, Kind, sign_entry
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.votes import (
+    ABSENT,
+    Accept,
+    Promise,
+    Proposal,
+    Vote,
+    sign_accept,
+    sign_promise,
+    sign_proposal,
+)
+from p2pclimb.table.voting import Act, Decided, ToAccept, ToPromise, ToPropose, Voting
+
+TABLE = bytes(range(32))
+VALUES = (b"v" * 32, b"w" * 32)
+Signed = Promise | Proposal | Accept | Entry | bytes
+"""What can be signed: votes, entries that build on the place, and the late seat's own values."""
+
+
+What = int | str | tuple[str, int]
+"""What happens to a seat: a record's number, its clock, or a certificate that another seat has."""
+
+
+class Violation(AssertionError):
+    """The rules do not hold: what happened, move by move."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Who votes: `seats` of them, on the place of the last one, in ballots up to `ballots`.
+
+    `liar` signs whatever it likes; `stops` and `restarts` seats, at any moment, one time at most.
+    """
+
+    seats: int
+    ballots: int
+    liar: int | None = None
+    stops: bool = False
+    restarts: bool = False
+
+    @property
+    def late(self) -> int:
+        return self.seats - 1
+
+    @property
+    def electorate(self) -> tuple[int, ...]:
+        return tuple(range(self.seats))
+
+    @property
+    def honest(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(self.seats) if seat != self.liar)
+
+    @property
+    def place(self) -> Place:
+        return Place(5, bytes(32), self.late)
+
+
+@dataclass(frozen=True)
+class State:
+    """Local states of the honest seats by their numbers (-1: stopped), and what is signed."""
+
+    seats: tuple[int, ...]
+    signed: int
+    crashed: bool
+
+
+@dataclass
+class Outcome:
+    """How much was explored."""
+
+    states: int = 0
+    judged: int = 0
+    lived: int = 0
+    local: int = 0
+
+
+@dataclass
+class Explorer:
+    """The states of one scene, and the steps between them that have been computed."""
+
+    scene: Scene
+    voting: Callable[..., Voting] = Voting
+    records: list[Signed] = field(default_factory=list)
+    # Those on which lies can rest.
+    _telling: int = 0
+    _bits: dict[object, int] = field(default_factory=dict)
+    _locals: list[Voting] = field(default_factory=list)
+    _numbers: dict[object, int] = field(default_factory=dict)
+    _steps: dict[tuple[int, object], tuple[int, int]] = field(default_factory=dict)
+    _lies: dict[int, list[int]] = field(default_factory=dict)
+    _signatures: dict[object, Signed] = field(default_factory=dict)
+    _alive: set[State] = field(default_factory=set)
+
+    # -- records ---------------------------------------------------------------------------------
+
+    def bit(self, record: Signed) -> int:
+        """The number of a record; the same for equal ones."""
+        key = record if isinstance(record, bytes) else (type(record), record.signed)
+        if key not in self._bits:
+            self._bits[key] = len(self.records)
+            if isinstance(record, Promise | Proposal | bytes):
+                self._telling |= 1 << len(self.records)
+            self.records.append(record)
+        return self._bits[key]
+
+    def of(self, signed: int) -> Iterator[tuple[int, Signed]]:
+        """The records of a set, with their numbers."""
+        while signed:
+            lowest = signed & -signed
+            number = lowest.bit_length() - 1
+            yield number, self.records[number]
+            signed ^= lowest
+
+    def sign(self, seat: int, act: Act) -> Signed:
+        """Sign an act.  Counters rise with the ballots, so equal acts are equal records."""
+        match act:
+            case ToPromise(proposal=proposal):
+                key = seat, act.ballot, act.accepted, proposal and proposal.signed
+            case ToPropose():
+                key = seat, act.ballot, act.value, tuple(p.signed for p in act.promises)
+            case ToAccept():
+                key = seat, act.ballot, act.value
+        if key not in self._signatures:
+            self._signatures[key] = self._sign(seat, act)
+        return self._signatures[key]
+
+    def _sign(self, seat: int, act: Act) -> Signed:
+        who, place = identity(seat), self.scene.place
+        match act:
+            case ToPromise():
+                vote = Vote(TABLE, place, act.ballot, seat, 4 * act.ballot)
+                return sign_promise(who, vote, act.accepted, act.proposal)
+            case ToPropose():
+                vote = Vote(TABLE, place, act.ballot, seat, 4 * act.ballot + 1)
+                return sign_proposal(who, vote, act.value, act.promises)
+            case ToAccept():
+                vote = Vote(TABLE, place, act.ballot, seat, 4 * act.ballot + 2)
+                return sign_accept(who, vote, act.value)
+
+    def build(self, seat: int, value: bytes, excepts: bool) -> Entry:
+        """An entry of the next step, on the branch where the value fills the place."""
+        key = seat, value, excepts
+        if key not in self._signatures:
+            self._signatures[key] = self._build(*key)
+        return self._signatures[key]
+
+    def _build(self, seat: int, value: bytes, excepts: bool) -> Entry:
+        place = self.scene.place
+        return sign_entry(
+            identity(seat),
+            table=TABLE,
+            deal=1,
+            attempt=0,
+            place=Place(place.step + 1, value, seat),
+            counter=1,
+            kind=Kind.TURN,
+            body=[],
+            excepted=[(place.step, place.author)] if excepts else [],
+        )
+
+    # -- steps of one seat -----------------------------------------------------------------------
+
+    def start(self) -> State:
+        seats = tuple(self._number(self._new(seat)) for seat in self.scene.honest)
+        return State(seats, 0, crashed=False)
+
+    def _new(self, seat: int) -> Voting:
+        return self.voting(self.scene.place, self.scene.electorate, seat, TABLE)
+
+    def _number(self, voting: Voting) -> int:
+        key = _essence(voting)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._locals)
+            self._locals.append(voting)
+        return self._numbers[key]
+
+    def step(self, local: int, what: What) -> tuple[int, int]:
+        """What a seat becomes by a delivery or by its clock, and the set of what it then signs."""
+        key = local, what
+        if key not in self._steps:
+            voting = _clone(self._locals[local])
+            self._steps[key] = self._run(voting, what)
+        return self._steps[key]
+
+    def _run(self, voting: Voting, what: What) -> tuple[int, int]:
+        if isinstance(what, str):
+            acts = voting.time_up()
+        elif isinstance(what, tuple):
+            certificate = self._locals[what[1]].certificate
+            assert certificate is not None
+            acts = voting.take(certificate)
+        else:
+            record = self.records[what]
+            acts = voting.came(record) if isinstance(record, bytes) else voting.take(record)
+        signed = self._carry_out(voting, acts)
+        return self._number(voting), signed
+
+    def _carry_out(self, voting: Voting, acts: list[Act | Decided]) -> int:
+        signed = 0
+        for act in acts:
+            if not isinstance(act, Decided):
+                record = self.sign(voting._seat, act)
+                signed |= 1 << self.bit(record)
+                signed |= self._carry_out(voting, voting.take(record))
+        return signed
+
+    # -- moves -----------------------------------------------------------------------------------
+
+    def moves(self, state: State) -> Iterator[tuple[object, State]]:
+        """Every move that changes something, with the state after it."""
+        lies = self._lies_after(state.signed) if self.scene.liar is not None else []
+        for at, local in enumerate(state.seats):
+            if local < 0:
+                continue
+            for number, record in self.of(state.signed):
+                if not isinstance(record, Entry):
+                    yield from self._moved(state, at, number)
+            for number in lies:
+                if not isinstance(self.records[number], Entry):
+                    lied = State(state.seats, state.signed | 1 << number, state.crashed)
+                    yield from self._moved(lied, at, number, always=False)
+            yield from self._learns(state, at)
+            if self._locals[local].promised < self.scene.ballots:
+                yield from self._moved(state, at, "time is up")
+            yield from self._own(state, at)
+            if not state.crashed:
+                yield from self._crashes(state, at)
+        for number in lies:
+            if isinstance(self.records[number], Entry):
+                yield f"liar builds {number}", self._with(state, number)
+
+    def _moved(self, state: State, at: int, what: What, always: bool = True):
+        local, signed = self.step(state.seats[at], what)
+        if local != state.seats[at]:
+            seats = (*state.seats[:at], local, *state.seats[at + 1 :])
+            yield (self.scene.honest[at], what), State(seats, state.signed | signed, state.crashed)
+
+    def _learns(self, state: State, at: int):
+        """A seat is told of a decision by one that knows it."""
+        if self._locals[state.seats[at]].certificate is None:
+            for other in {n for n in state.seats if n >= 0}:
+                if self._locals[other].certificate is not None:
+                    yield from self._moved(state, at, ("certificate", other))
+
+    def _with(self, state: State, number: int) -> State:
+        return State(state.seats, state.signed | 1 << number, state.crashed)
+
+    def _own(self, state: State, at: int):
+        """A seat signs its own entry if it is late, or builds on what it may."""
+        seat, voting = self.scene.honest[at], self._locals[state.seats[at]]
+        certificate = voting.certificate
+        if seat == self.scene.late and certificate is None:
+            number = self.bit(VALUES[0])
+            if not state.signed >> number & 1:
+                yield from self._moved(self._with(state, number), at, number)
+        for value in voting._came:
+            if seat != self.scene.late and voting.may_build(value):
+                number = self.bit(self.build(seat, value, voting.excepts(value)))
+                if not state.signed >> number & 1:
+                    yield (seat, f"builds {number}"), self._with(state, number)
+
+    def _crashes(self, state: State, at: int):
+        scene = self.scene
+        if scene.stops and len(scene.honest) - 1 >= majority(scene.electorate):
+            seats = (*state.seats[:at], -1, *state.seats[at + 1 :])
+            yield (scene.honest[at], "stops"), State(seats, state.signed, crashed=True)
+        if scene.restarts:
+            seats = (*state.seats[:at], self._restarted(state, at), *state.seats[at + 1 :])
+            yield (scene.honest[at], "restarts"), State(seats, state.signed, crashed=True)
+
+    def _restarted(self, state: State, at: int) -> int:
+        """A seat comes back with what came and with what it signed, in the worst order."""
+        before, voting = self._locals[state.seats[at]], self._new(self.scene.honest[at])
+        for value in before._came:
+            voting.came(value)
+        own = [
+            record
+            for _, record in self.of(state.signed)
+            if isinstance(record, Promise | Proposal | Accept) and record.vote.signer == voting._seat
+        ]
+        # Its log has every record that a record of its own rests on.
+        proposals = [p for of in before._votes.proposals.values() for p in of.values()]
+        for record in [*proposals, *own]:
+            voting.recall(record)
+        return self._number(voting)
+
+    # -- lies ------------------------------------------------------------------------------------
+
+    def _lies_after(self, signed: int) -> list[int]:
+        """What the liar might sign now and has not, as far as anybody would listen."""
+        told = signed & self._telling
+        if told not in self._lies:
+            lies = [self.bit(lie) for lie in self._think_up(told)]
+            self._lies[told] = list(dict.fromkeys(lies))
+        return [number for number in self._lies[told] if not signed >> number & 1]
+
+    def _think_up(self, signed: int) -> Iterator[Signed]:
+        scene, liar = self.scene, self.scene.liar
+        assert liar is not None
+        known = [record for _, record in self.of(signed)]
+        if liar == scene.late:
+            yield from VALUES
+        came = [record for record in known if isinstance(record, bytes)]
+        if liar != scene.late:
+            yield from (self.build(liar, value, excepts=False) for value in came)
+        for ballot in range(1, scene.ballots + 1):
+            yield from (self.sign(liar, ToAccept(ballot, v)) for v in (ABSENT, *came))
+            yield from self._promises(liar, ballot, known, came)
+            if coordinator(scene.electorate, scene.late, ballot) == liar:
+                yield from self._proposals(liar, ballot, known, came)
+
+    def _promises(self, liar, ballot, known, came):
+        yield self.sign(liar, ToPromise(ballot, None, None))
+        yield from (self.sign(liar, ToPromise(ballot, (0, value), None)) for value in came)
+        quotable = [p for p in known if isinstance(p, Proposal) and p.vote.ballot < ballot]
+        for lower in range(1, ballot):
+            if coordinator(self.scene.electorate, self.scene.late, lower) == liar:
+                invented = (self.sign(liar, ToPropose(lower, v, ())) for v in (ABSENT, *came))
+                quotable += invented
+        for proposal in quotable:
+            stated = proposal.vote.ballot, proposal.value
+            yield self.sign(liar, ToPromise(ballot, stated, proposal))
+
+    def _proposals(self, liar, ballot, known, came):
+        promises = [p for p in known if isinstance(p, Promise) and p.vote.ballot == ballot]
+        promises += self._promises(liar, ballot, known, came)
+        for some in itertools.combinations(promises, majority(self.scene.electorate)):
+            if len({promise.vote.signer for promise in some}) == len(some):
+                for value in forced_values(some) or (ABSENT, *came):
+                    yield self.sign(liar, ToPropose(ballot, value, some))
+
+    # -- judging ---------------------------------------------------------------------------------
+
+    def judge(self, signed: int, shuffle: random.Random | None = None) -> None:
+        """Raise Violation if an honest seat is convicted, or two values decided and nobody is."""
+        records = [record for _, record in self.of(signed)]
+        if shuffle is not None:
+            shuffle.shuffle(records)
+        votes = PlaceVotes(TABLE, self.scene.place, self.scene.electorate)
+        convicted: dict[int, str] = {}
+        for record in records:
+            if isinstance(record, bytes):
+                continue
+            add = votes.built if isinstance(record, Entry) else votes.add
+            for found in add(record):
+                convicted[found.signer] = found.deed
+        if sum(isinstance(record, bytes) for record in records) > 1:
+            convicted[self.scene.late] = "signed two entries"
+        wrongly = {seat: deed for seat, deed in convicted.items() if seat != self.scene.liar}
+        if wrongly:
+            raise Violation(f"an honest seat is convicted: {wrongly}")
+        decided = self._decided(records)
+        if len(decided) > 1 and not convicted:
+            raise Violation(f"{len(decided)} values are decided, and nobody is convicted")
+
+    def _decided(self, records: list[Signed]) -> set[bytes]:
+        scene = self.scene
+        decided = set()
+        accepts: dict[tuple[int, bytes], set[int]] = {}
+        builders: dict[bytes, set[int]] = {}
+        for record in records:
+            if isinstance(record, Accept):
+                ballot = record.vote.ballot, record.value
+                accepts.setdefault(ballot, set()).add(record.vote.signer)
+            elif isinstance(record, Entry) and not record.excepted:
+                builders.setdefault(record.place.previous, set()).add(record.author)
+        for (_, value), seats in accepts.items():
+            if len(seats) > len(scene.electorate) // 2:
+                decided.add(value)
+        for value, seats in builders.items():
+            if len(seats - {scene.late}) >= witnesses(scene.electorate):
+                decided.add(value)
+        return decided
+
+    # -- liveness --------------------------------------------------------------------------------
+
+    def comes_to_an_end(self, state: State) -> None:
+        """Raise Violation unless a fair schedule from here on decides the place at every seat.
+
+        Everything signed is delivered, then every clock runs out, and so on.
+        """
+        path = []
+        for _ in range(6 * self.scene.seats):
+            if state in self._alive or self._is_decided(state):
+                self._alive.update(path)
+                return
+            path.append(state)
+            state = self._clocks(self._delivered(state))
+        raise Violation("no decision, though a majority is honest and connected")
+
+    def _is_decided(self, state: State) -> bool:
+        return all(self._locals[n].certificate is not None for n in state.seats if n >= 0)
+
+    def _delivered(self, state: State) -> State:
+        while True:
+            before = state
+            for at, local in enumerate(state.seats):
+                for number, record in self.of(state.signed) if local >= 0 else ():
+                    if not isinstance(record, Entry):
+                        for _, after in self._moved(state, at, number):
+                            state = after
+                for _, after in self._learns(state, at) if local >= 0 else ():
+                    state = after
+            if state == before:
+                return state
+
+    def _clocks(self, state: State) -> State:
+        for at, local in enumerate(state.seats):
+            if local >= 0:
+                for _, after in self._moved(state, at, "time is up"):
+                    state = after
+        return state
+
+    # -- searches --------------------------------------------------------------------------------
+
+    def search(self, most: int = 10**9) -> Outcome:
+        """Visit every state, or `most` of them, breadth first; judge each, and try each for life."""
+        outcome = Outcome()
+        start = self.start()
+        seen, judged, level = {start}, set(), [start]
+        while level and len(seen) < most:
+            following = []
+            for state in level:
+                self._look_at(state, judged)
+                for _, after in self.moves(state):
+                    if after not in seen:
+                        seen.add(after)
+                        following.append(after)
+            level = following
+        outcome.states, outcome.judged = len(seen), len(judged)
+        outcome.local = len(self._locals)
+        return outcome
+
+    def _look_at(self, state: State, judged: set[int]) -> None:
+        if state.signed not in judged:
+            judged.add(state.signed)
+            self.judge(state.signed)
+        if len([n for n in state.seats if n >= 0]) >= majority(self.scene.electorate):
+            self.comes_to_an_end(state)
+
+    def walk(self, seed: int, steps: int) -> Outcome:
+        """Go one random way of so many moves."""
+        chance = random.Random(seed)
+        state, judged = self.start(), set()
+        for _ in range(steps):
+            self._look_at(state, judged)
+            ways = list(self.moves(state))
+            if not ways:
+                break
+            state = chance.choice(ways)[1]
+        self.judge(state.signed, chance)
+        return Outcome(steps, len(judged), 0, len(self._locals))
+
+
+def _clone(voting: Voting) -> Voting:
+    other = copy.copy(voting)
+    other._came = [*voting._came]
+    other._founded = {ballot: [*values] for ballot, values in voting._founded.items()}
+    votes = copy.copy(voting._votes)
+    for name in ("promises", "proposals", "accepts"):
+        setattr(votes, name, {b: {**of} for b, of in getattr(votes, name).items()})
+    votes._levels, votes._built = {**votes._levels}, {**votes._built}
+    votes._named = {**votes._named}
+    other._votes = votes
+    return other
+
+
+def _essence(voting: Voting) -> object:
+    """What a seat's further acts depend on."""
+    came = tuple(voting._came)
+    if voting.certificate is not None:
+        value = voting.certificate.value
+        return voting._seat, value, came, voting.may_build(value), voting.excepts(value)
+    votes, promised = voting._votes, voting.promised
+    levels = {s: n for s, n in votes._levels.items() if n >= max(1, promised)}
+    # Only a coordinator looks at the promises themselves, for what it has not proposed yet.
+    promises = {
+        (ballot, seat, promise.accepted)
+        for ballot, of in votes.promises.items()
+        if ballot >= promised and ballot > voting._proposed
+        if coordinator(voting._electorate, voting._place.author, ballot) == voting._seat
+        for seat, promise in of.items()
+    }
+    own = {b for b, of in votes.promises.items() if voting._seat in of}
+    proposals = {p.signed for of in votes.proposals.values() for p in of.values()}
+    accepts = {(b, s, a.value) for b, of in votes.accepts.items() for s, a in of.items()}
+    return (
+        voting._seat,
+        came,
+        voting._first,
+        voting._accepted,
+        voting._promised,
+        voting._proposed,
+        voting._is_due,
+        voting._is_ripe,
+        bool(own),
+        frozenset(levels.items()),
+        frozenset(promises),
+        frozenset(proposals),
+        frozenset(accepts),
+        tuple((b, tuple(values)) for b, values in sorted(voting._founded.items())),
+    )
