@@ -26,6 +26,7 @@ from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.votes import (
     ABSENT,
     Accept,
+    Certificate,
     Promise,
     Proposal,
     Vote,
@@ -41,8 +42,10 @@ Signed = Promise | Proposal | Accept | Entry | bytes
 """What can be signed: votes, entries that build on the place, and the late seat's own values."""
 
 
-What = int | str | tuple[str, int]
-"""What happens to a seat: a record's number, its clock, or a certificate that another seat has."""
+_MOST_LIES = 2
+
+What = int | str | tuple[str | int, ...]
+"""What happens to a seat: a record's number, its clock, or accepts that decide."""
 
 
 class Violation(AssertionError):
@@ -90,12 +93,11 @@ class State:
 
 @dataclass
 class Outcome:
-    """How much was explored."""
+    """How many states and sets of signed records were seen, and whether these were all."""
 
-    states: int = 0
-    judged: int = 0
-    lived: int = 0
-    local: int = 0
+    states: int
+    signed: int
+    complete: bool
 
 
 @dataclass
@@ -110,9 +112,11 @@ class Explorer:
     _bits: dict[object, int] = field(default_factory=dict)
     _locals: list[Voting] = field(default_factory=list)
     _numbers: dict[object, int] = field(default_factory=dict)
+    _found: dict[tuple[int, int], list[tuple[int, int]]] = field(default_factory=dict)
     _steps: dict[tuple[int, object], tuple[int, int]] = field(default_factory=dict)
     _lies: dict[int, list[int]] = field(default_factory=dict)
     _signatures: dict[object, Signed] = field(default_factory=dict)
+    _verdicts: dict[int, bool] = field(default_factory=dict)
     _alive: set[State] = field(default_factory=set)
 
     # -- records ---------------------------------------------------------------------------------
@@ -210,14 +214,23 @@ class Explorer:
         if isinstance(what, str):
             acts = voting.time_up()
         elif isinstance(what, tuple):
-            certificate = self._locals[what[1]].certificate
-            assert certificate is not None
-            acts = voting.take(certificate)
+            accepts = [self.records[number] for number in what[1:]]
+            accepts.sort(key=lambda accept: accept.vote.signer)
+            first = accepts[0]
+            place, ballot = first.vote.place, first.vote.ballot
+            acts = voting.take(Certificate(TABLE, place, ballot, first.value, tuple(accepts)))
         else:
             record = self.records[what]
             acts = voting.came(record) if isinstance(record, bytes) else voting.take(record)
-        signed = self._carry_out(voting, acts)
+        signed = self._built_by(voting) | self._carry_out(voting, acts) | self._built_by(voting)
         return self._number(voting), signed
+
+    def _built_by(self, voting: Voting) -> int:
+        """What a seat builds on the place as soon as it may: the earlier, the more it says."""
+        if voting._seat == self.scene.late:
+            return 0
+        built = [value for value in voting._came if voting.may_build(value)]
+        return sum(1 << self.bit(self.build(voting._seat, v, voting.excepts(v))) for v in built)
 
     def _carry_out(self, voting: Voting, acts: list[Act | Decided]) -> int:
         signed = 0
@@ -230,82 +243,112 @@ class Explorer:
 
     # -- moves -----------------------------------------------------------------------------------
 
-    def moves(self, state: State) -> Iterator[tuple[object, State]]:
-        """Every move that changes something, with the state after it."""
-        lies = self._lies_after(state.signed) if self.scene.liar is not None else []
+    def moves(self, state: State) -> Iterator[State]:
+        """Every state after something new is signed, or a seat is lost.
+
+        What reaches a seat in between shows only in what it signs next, so it may as well have
+        come just before that.
+        """
         for at, local in enumerate(state.seats):
             if local < 0:
                 continue
-            for number, record in self.of(state.signed):
-                if not isinstance(record, Entry):
-                    yield from self._moved(state, at, number)
-            for number in lies:
-                if not isinstance(self.records[number], Entry):
-                    lied = State(state.seats, state.signed | 1 << number, state.crashed)
-                    yield from self._moved(lied, at, number, always=False)
-            yield from self._learns(state, at)
-            if self._locals[local].promised < self.scene.ballots:
-                yield from self._moved(state, at, "time is up")
-            yield from self._own(state, at)
+            for after, signed in self._signings(local, state.signed):
+                seats = (*state.seats[:at], after, *state.seats[at + 1 :])
+                yield State(seats, state.signed | signed, state.crashed)
             if not state.crashed:
                 yield from self._crashes(state, at)
-        for number in lies:
-            if isinstance(self.records[number], Entry):
-                yield f"liar builds {number}", self._with(state, number)
 
-    def _moved(self, state: State, at: int, what: What, always: bool = True):
-        local, signed = self.step(state.seats[at], what)
-        if local != state.seats[at]:
-            seats = (*state.seats[:at], local, *state.seats[at + 1 :])
-            yield (self.scene.honest[at], what), State(seats, state.signed | signed, state.crashed)
+    def _signings(self, local: int, signed: int) -> list[tuple[int, int]]:
+        """What a seat may become by signing something, and what it and the liar have then signed.
 
-    def _learns(self, state: State, at: int):
-        """A seat is told of a decision by one that knows it."""
-        if self._locals[state.seats[at]].certificate is None:
-            for other in {n for n in state.seats if n >= 0}:
-                if self._locals[other].certificate is not None:
-                    yield from self._moved(state, at, ("certificate", other))
+        Of the ways to the same signature with the same lies the shortest is enough.
+        """
+        key = local, signed
+        if key not in self._found:
+            found: dict[object, tuple[int, int]] = {}
+            seen, level = {(local, 0)}, [(local, 0)]
+            while level:
+                following = []
+                for now, lies in level:
+                    for after, more, new in self._inputs(now, signed, lies):
+                        if new & ~signed:
+                            essential = new, more, _commitments(self._locals[after])
+                            found.setdefault(essential, (after, new | more))
+                        elif (after, more) not in seen:
+                            seen.add((after, more))
+                            following.append((after, more))
+                level = following
+            self._found[key] = list(found.values())
+        return self._found[key]
 
-    def _with(self, state: State, number: int) -> State:
-        return State(state.seats, state.signed | 1 << number, state.crashed)
+    def _inputs(self, local: int, signed: int, lies: int) -> Iterator[tuple[int, int, int]]:
+        """Everything that can happen to a seat: the state after it, lies so far, own signatures."""
+        voting = self._locals[local]
+        yield from ((after, lies, new) for after, new in self._own(local, signed))
+        if voting.certificate is not None:
+            return
+        whats: list[tuple[What, int]] = [
+            (number, lies)
+            for number, record in self.of(signed | lies)
+            if not isinstance(record, Entry | Accept)
+        ]
+        if voting.promised < self.scene.ballots:
+            whats.append(("time is up", lies))
+        if self.scene.liar is not None and lies.bit_count() < _MOST_LIES:
+            whats += [
+                (number, lies | 1 << number)
+                for number in self._lies_after(signed | lies)
+                if not isinstance(self.records[number], Entry | Accept)
+            ]
+        whats += self._certificates(signed, lies)
+        for what, more in whats:
+            after, new = self.step(local, what)
+            if after != local:
+                yield after, more, new
 
-    def _own(self, state: State, at: int):
-        """A seat signs its own entry if it is late, or builds on what it may."""
-        seat, voting = self.scene.honest[at], self._locals[state.seats[at]]
-        certificate = voting.certificate
-        if seat == self.scene.late and certificate is None:
+    def _certificates(self, signed: int, lies: int) -> Iterator[tuple[What, int]]:
+        """What is or, with one lie more, may be decided in a ballot."""
+        accepts: dict[tuple[int, bytes], list[int]] = {}
+        liars = self._lies_after(signed | lies) if self.scene.liar is not None else []
+        for number in [*(n for n, _ in self.of(signed | lies)), *liars]:
+            record = self.records[number]
+            if isinstance(record, Accept):
+                accepts.setdefault((record.vote.ballot, record.value), []).append(number)
+        for numbers in accepts.values():
+            for some in itertools.combinations(numbers, majority(self.scene.electorate)):
+                more = sum(1 << number for number in some) & ~signed
+                if {self.records[n].vote.signer for n in numbers} != {self.scene.liar}:
+                    yield ("certificate", *sorted(some)), lies | more
+
+    def _own(self, local: int, signed: int) -> Iterator[tuple[int, int]]:
+        """The late seat signs its own entry, unless it has been decided without."""
+        voting = self._locals[local]
+        if voting._seat == self.scene.late:
             number = self.bit(VALUES[0])
-            if not state.signed >> number & 1:
-                yield from self._moved(self._with(state, number), at, number)
-        for value in voting._came:
-            if seat != self.scene.late and voting.may_build(value):
-                number = self.bit(self.build(seat, value, voting.excepts(value)))
-                if not state.signed >> number & 1:
-                    yield (seat, f"builds {number}"), self._with(state, number)
+            if voting.certificate is None and not signed >> number & 1:
+                after, new = self.step(local, number)
+                yield after, new | 1 << number
 
-    def _crashes(self, state: State, at: int):
+    def _crashes(self, state: State, at: int) -> Iterator[State]:
         scene = self.scene
         if scene.stops and len(scene.honest) - 1 >= majority(scene.electorate):
             seats = (*state.seats[:at], -1, *state.seats[at + 1 :])
-            yield (scene.honest[at], "stops"), State(seats, state.signed, crashed=True)
+            yield State(seats, state.signed, crashed=True)
         if scene.restarts:
             seats = (*state.seats[:at], self._restarted(state, at), *state.seats[at + 1 :])
-            yield (scene.honest[at], "restarts"), State(seats, state.signed, crashed=True)
+            yield State(seats, state.signed, crashed=True)
 
     def _restarted(self, state: State, at: int) -> int:
-        """A seat comes back with what came and with what it signed, in the worst order."""
+        """A seat comes back with what came, what it signed, and what that rests on."""
         before, voting = self._locals[state.seats[at]], self._new(self.scene.honest[at])
         for value in before._came:
             voting.came(value)
-        own = [
-            record
-            for _, record in self.of(state.signed)
-            if isinstance(record, Promise | Proposal | Accept) and record.vote.signer == voting._seat
-        ]
-        # Its log has every record that a record of its own rests on.
-        proposals = [p for of in before._votes.proposals.values() for p in of.values()]
-        for record in [*proposals, *own]:
+        for record in [p for of in before._votes.proposals.values() for p in of.values()]:
             voting.recall(record)
+        for _, record in self.of(state.signed):
+            is_vote = isinstance(record, Promise | Proposal | Accept)
+            if is_vote and record.vote.signer == voting._seat:
+                voting.recall(record)
         return self._number(voting)
 
     # -- lies ------------------------------------------------------------------------------------
@@ -325,8 +368,6 @@ class Explorer:
         if liar == scene.late:
             yield from VALUES
         came = [record for record in known if isinstance(record, bytes)]
-        if liar != scene.late:
-            yield from (self.build(liar, value, excepts=False) for value in came)
         for ballot in range(1, scene.ballots + 1):
             yield from (self.sign(liar, ToAccept(ballot, v)) for v in (ABSENT, *came))
             yield from self._promises(liar, ballot, known, came)
@@ -355,20 +396,29 @@ class Explorer:
 
     # -- judging ---------------------------------------------------------------------------------
 
-    def judge(self, signed: int, shuffle: random.Random | None = None) -> None:
-        """Raise Violation if an honest seat is convicted, or two values decided and nobody is."""
+    def judge(self, signed: int, shuffle: random.Random | None = None) -> bool:
+        """Return whether somebody is convicted by what is signed.
+
+        Raise Violation if an honest seat is, or if two values are decided and nobody is.
+        """
         records = [record for _, record in self.of(signed)]
+        convicted = self._judge(records, shuffle)
+        if not convicted and self.scene.liar not in (None, self.scene.late):
+            # Nobody's acts depend on what the liar builds, so it may as well have done so before.
+            for value in [record for record in records if isinstance(record, bytes)]:
+                self._judge([*records, self.build(self.scene.liar, value, excepts=False)], shuffle)
+        return convicted
+
+    def _judge(self, records: list[Signed], shuffle: random.Random | None) -> bool:
         if shuffle is not None:
             shuffle.shuffle(records)
         votes = PlaceVotes(TABLE, self.scene.place, self.scene.electorate)
         convicted: dict[int, str] = {}
         for record in records:
-            if isinstance(record, bytes):
-                continue
-            add = votes.built if isinstance(record, Entry) else votes.add
-            for found in add(record):
-                convicted[found.signer] = found.deed
-        if sum(isinstance(record, bytes) for record in records) > 1:
+            if not isinstance(record, bytes):
+                add = votes.built if isinstance(record, Entry) else votes.add
+                convicted.update((found.signer, found.deed) for found in add(record))
+        if len({record for record in records if isinstance(record, bytes)}) > 1:
             convicted[self.scene.late] = "signed two entries"
         wrongly = {seat: deed for seat, deed in convicted.items() if seat != self.scene.liar}
         if wrongly:
@@ -376,6 +426,7 @@ class Explorer:
         decided = self._decided(records)
         if len(decided) > 1 and not convicted:
             raise Violation(f"{len(decided)} values are decided, and nobody is convicted")
+        return bool(convicted)
 
     def _decided(self, records: list[Signed]) -> set[bytes]:
         scene = self.scene
@@ -419,61 +470,61 @@ class Explorer:
         while True:
             before = state
             for at, local in enumerate(state.seats):
-                for number, record in self.of(state.signed) if local >= 0 else ():
-                    if not isinstance(record, Entry):
-                        for _, after in self._moved(state, at, number):
-                            state = after
-                for _, after in self._learns(state, at) if local >= 0 else ():
-                    state = after
+                if local >= 0:
+                    votes = [n for n, r in self.of(state.signed) if not isinstance(r, Entry)]
+                    decisions = [w for w, more in self._certificates(state.signed, 0) if not more]
+                    for what in [*votes, *decisions]:
+                        state = self._moved(state, at, what)
             if state == before:
                 return state
 
     def _clocks(self, state: State) -> State:
         for at, local in enumerate(state.seats):
             if local >= 0:
-                for _, after in self._moved(state, at, "time is up"):
-                    state = after
+                state = self._moved(state, at, "time is up")
         return state
+
+    def _moved(self, state: State, at: int, what: What) -> State:
+        local, signed = self.step(state.seats[at], what)
+        seats = (*state.seats[:at], local, *state.seats[at + 1 :])
+        return State(seats, state.signed | signed, state.crashed)
 
     # -- searches --------------------------------------------------------------------------------
 
     def search(self, most: int = 10**9) -> Outcome:
-        """Visit every state, or `most` of them, breadth first; judge each, and try each for life."""
-        outcome = Outcome()
+        """Visit every state, or `most` of them; judge each, and see that each comes to an end.
+
+        What the liar does after it is convicted is left to the walks.
+        """
         start = self.start()
-        seen, judged, level = {start}, set(), [start]
-        while level and len(seen) < most:
-            following = []
-            for state in level:
-                self._look_at(state, judged)
-                for _, after in self.moves(state):
-                    if after not in seen:
-                        seen.add(after)
-                        following.append(after)
-            level = following
-        outcome.states, outcome.judged = len(seen), len(judged)
-        outcome.local = len(self._locals)
-        return outcome
+        seen, waiting = {start}, [start]
+        while waiting and len(seen) < most:
+            state = waiting.pop()
+            if self._look_at(state):
+                continue
+            for after in self.moves(state):
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+        return Outcome(len(seen), len(self._verdicts), not waiting)
 
-    def _look_at(self, state: State, judged: set[int]) -> None:
-        if state.signed not in judged:
-            judged.add(state.signed)
-            self.judge(state.signed)
-        if len([n for n in state.seats if n >= 0]) >= majority(self.scene.electorate):
-            self.comes_to_an_end(state)
-
-    def walk(self, seed: int, steps: int) -> Outcome:
-        """Go one random way of so many moves."""
-        chance = random.Random(seed)
-        state, judged = self.start(), set()
-        for _ in range(steps):
-            self._look_at(state, judged)
+    def walk(self, chance: random.Random) -> None:
+        """Go one random way until nothing is left to do, lies after a conviction included."""
+        state = self.start()
+        while True:
+            self._look_at(state)
             ways = list(self.moves(state))
             if not ways:
                 break
-            state = chance.choice(ways)[1]
+            state = chance.choice(ways)
         self.judge(state.signed, chance)
-        return Outcome(steps, len(judged), 0, len(self._locals))
+
+    def _look_at(self, state: State) -> bool:
+        if state.signed not in self._verdicts:
+            self._verdicts[state.signed] = self.judge(state.signed)
+        if sum(number >= 0 for number in state.seats) >= majority(self.scene.electorate):
+            self.comes_to_an_end(state)
+        return self._verdicts[state.signed]
 
 
 def _clone(voting: Voting) -> Voting:
@@ -487,6 +538,21 @@ def _clone(voting: Voting) -> Voting:
     votes._named = {**votes._named}
     other._votes = votes
     return other
+
+
+def _commitments(voting: Voting) -> object:
+    """What a seat will be held to by what it signs, and how its clock stands."""
+    if voting.certificate is not None:
+        return voting.certificate.value
+    return (
+        voting._first,
+        voting._accepted,
+        voting._promised,
+        voting._proposed,
+        voting._is_due,
+        voting._is_ripe,
+        tuple(voting._came),
+    )
 
 
 def _essence(voting: Voting) -> object:
