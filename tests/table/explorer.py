@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 
 from honest_table import identity
 
-from p2pclimb.ledger.ballots import PlaceVotes, coordinator, forced_values, majority, witnesses
+from p2pclimb.ledger import ballots
+from p2pclimb.ledger.ballots import PlaceVotes, coordinator, forced_values, witnesses
 from p2pclimb.ledger.entry import Entry, Kind, sign_entry
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.votes import (
@@ -43,6 +44,7 @@ Signed = Promise | Proposal | Accept | Entry | bytes
 
 
 _MOST_LIES = 2
+_EVENTS = ("arrives",) * 6 + ("lie", "lie", "decided", "clock", "crash", "plays")
 
 What = int | str | tuple[str | int, ...]
 """What happens to a seat: a record's number, its clock, or accepts that decide."""
@@ -315,7 +317,7 @@ class Explorer:
             if isinstance(record, Accept):
                 accepts.setdefault((record.vote.ballot, record.value), []).append(number)
         for numbers in accepts.values():
-            for some in itertools.combinations(numbers, majority(self.scene.electorate)):
+            for some in itertools.combinations(numbers, ballots.majority(self.scene.electorate)):
                 more = sum(1 << number for number in some) & ~signed
                 if {self.records[n].vote.signer for n in numbers} != {self.scene.liar}:
                     yield ("certificate", *sorted(some)), lies | more
@@ -331,7 +333,7 @@ class Explorer:
 
     def _crashes(self, state: State, at: int) -> Iterator[State]:
         scene = self.scene
-        if scene.stops and len(scene.honest) - 1 >= majority(scene.electorate):
+        if scene.stops and len(scene.honest) - 1 >= ballots.majority(scene.electorate):
             seats = (*state.seats[:at], -1, *state.seats[at + 1 :])
             yield State(seats, state.signed, crashed=True)
         if scene.restarts:
@@ -389,7 +391,7 @@ class Explorer:
     def _proposals(self, liar, ballot, known, came):
         promises = [p for p in known if isinstance(p, Promise) and p.vote.ballot == ballot]
         promises += self._promises(liar, ballot, known, came)
-        for some in itertools.combinations(promises, majority(self.scene.electorate)):
+        for some in itertools.combinations(promises, ballots.majority(self.scene.electorate)):
             if len({promise.vote.signer for promise in some}) == len(some):
                 for value in forced_values(some) or (ABSENT, *came):
                     yield self.sign(liar, ToPropose(ballot, value, some))
@@ -508,21 +510,43 @@ class Explorer:
                     waiting.append(after)
         return Outcome(len(seen), len(self._verdicts), not waiting)
 
-    def walk(self, chance: random.Random) -> None:
-        """Go one random way until nothing is left to do, lies after a conviction included."""
+    def walk(self, chance: random.Random, events: int) -> None:
+        """Let so many events happen at random, one at a time, lies after a conviction included."""
         state = self.start()
-        while True:
-            self._look_at(state)
-            ways = list(self.moves(state))
-            if not ways:
-                break
-            state = chance.choice(ways)
+        for _ in range(events):
+            at = chance.randrange(len(state.seats))
+            if state.seats[at] >= 0:
+                state = self._happens(state, at, chance)
         self.judge(state.signed, chance)
+        self._look_at(state)
+
+    def _happens(self, state: State, at: int, chance: random.Random) -> State:
+        number = self.bit(VALUES[0])
+        match chance.choice(_EVENTS):
+            case "arrives":
+                known = [n for n, r in self.of(state.signed) if not isinstance(r, Entry)]
+                return self._moved(state, at, chance.choice(known)) if known else state
+            case "lie" if self.scene.liar is not None:
+                lie = chance.choice(self._lies_after(state.signed) or [number])
+                lied = State(state.seats, state.signed | 1 << lie, state.crashed)
+                return self._moved(lied, at, lie)
+            case "decided":
+                decisions = [w for w, more in self._certificates(state.signed, 0) if not more]
+                return self._moved(state, at, chance.choice(decisions)) if decisions else state
+            case "crash" if not state.crashed:
+                return chance.choice([*self._crashes(state, at), state])
+            case "clock" if self._locals[state.seats[at]].promised < self.scene.ballots:
+                return self._moved(state, at, "time is up")
+            case "plays" if self.scene.honest[at] == self.scene.late:
+                if self._locals[state.seats[at]].certificate is None:
+                    played = State(state.seats, state.signed | 1 << number, state.crashed)
+                    return self._moved(played, at, number)
+        return state
 
     def _look_at(self, state: State) -> bool:
         if state.signed not in self._verdicts:
             self._verdicts[state.signed] = self.judge(state.signed)
-        if sum(number >= 0 for number in state.seats) >= majority(self.scene.electorate):
+        if sum(number >= 0 for number in state.seats) >= ballots.majority(self.scene.electorate):
             self.comes_to_an_end(state)
         return self._verdicts[state.signed]
 
