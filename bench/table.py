@@ -32,7 +32,8 @@ from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.invitation import Invitation, parse_invitation
 from p2pclimb.node.bot_player import BotPlayer
-from p2pclimb.node.entrances import LOOPBACK, Listening, host, join
+from p2pclimb.node.entrances import host, join
+from p2pclimb.node.listening import LOOPBACK, Listening
 from p2pclimb.node.node import Who
 from p2pclimb.node.player import Control
 from p2pclimb.table.notices import Notice

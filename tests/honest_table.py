@@ -19,12 +19,14 @@ from p2pclimb.errors import ViolationError
 from p2pclimb.games.instant_wins import best_instant_win
 from p2pclimb.games.moves import LeadPass, Play
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.branches import Branches, Node
 from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import Entry, Kind, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, check_entry
+from p2pclimb.ledger.stage import Stage
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing
@@ -78,6 +80,23 @@ def identity(seat: int, seed: str = "table") -> Identity:
     return Identity.new(seeded(f"{seed} identity {seat}"))
 
 
+def copy_of(ledger: Ledger) -> Ledger:
+    """A ledger that knows the same and goes on by itself."""
+    other, old = Ledger(ledger.terms, ledger.start), ledger._route
+    nodes = {
+        head: Node(node.start, {**node.entries}, {**node.certificates}, {**node.children})
+        for head, node in ledger._branches.nodes.items()
+    }
+    other.tally, other.convictions = ledger.tally, {**ledger.convictions}
+    other._branches = Branches(nodes, {**ledger.leaves})
+    route = copy.copy(old)
+    route.branches, route.convictions = other._branches, other.convictions
+    route.nodes = [nodes[node.start.previous] for node in old.nodes]
+    route.signed, route.story = {**old.signed}, [*old.story]
+    other._route = route
+    return other
+
+
 @dataclass
 class HonestTable:
     """The ledger, and every seat's secrets for the present deal."""
@@ -100,14 +119,16 @@ class HonestTable:
         """A table that is to begin its second deal, after one that was finished in this order."""
         table = cls.new(len(order), seed, **{"deals": 2, **settings}).go(Kind.COMMIT)
         match = replace(table.stage.match, deal=2, named_dealer=order[-1], last_order=order)
-        stage = replace(table.stage, match=match)
-        table.ledger.position = replace(table.position, stage=stage)
-        return table
+        return table.stand_at(replace(table.stage, match=match))
+
+    def stand_at(self, stage: Stage) -> HonestTable:
+        """Let the table stand at another stage than the one that it has come to."""
+        position = replace(self.position, stage=stage)
+        self.ledger = Ledger(self.ledger.terms, position)
+        return self
 
     def copy(self) -> HonestTable:
-        ledger = copy.copy(self.ledger)
-        ledger.history, ledger.entries = [*ledger.history], {**ledger.entries}
-        ledger.last, ledger.leaves = {**ledger.last}, {**ledger.leaves}
+        ledger = copy_of(self.ledger)
         return HonestTable(
             self.seed,
             ledger,
@@ -214,6 +235,12 @@ class HonestTable:
         value = self.body(seat) if body is None else body
         return sign_entry(identity(seat, self.seed), place=place, body=value, **header)
 
+    def forged(self, entry: Entry, **changes: object) -> Entry:
+        """An entry with some fields changed, signed by its author."""
+        fields = ("table", "deal", "attempt", "place", "counter", "kind", "body")
+        kept = {name: getattr(entry, name) for name in fields}
+        return sign_entry(identity(entry.author, self.seed), **{**kept, **changes})
+
     def leave(self, seat: int, step: int | None = None) -> Leave:
         """A leave notice; by default from the present step, or the next if it is signed."""
         if step is None:
@@ -226,6 +253,7 @@ class HonestTable:
             step=step,
             author=seat,
             counter=self.counters.get(seat, 0),
+            head=self.position.previous,
         )
 
     def put(self, *entries: Entry | Leave) -> None:

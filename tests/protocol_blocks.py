@@ -128,7 +128,15 @@ def _opening() -> Iterator[tuple[str, str]]:
     yield "its record", _hex(encode_record(entries[0]))
     yield "entry of seat 1 at step 0, id", _hex(entries[1].id)
     yield "head after step 0", _hex(_head(entries))
-    notice = sign_leave(IDENTITIES[1], table=TERMS.table_id, deal=1, step=1, author=1, counter=1)
+    notice = sign_leave(
+        IDENTITIES[1],
+        table=TERMS.table_id,
+        deal=1,
+        step=1,
+        author=1,
+        counter=1,
+        head=_head(entries),
+    )
     yield "leave notice of seat 1 from step 1, record", _hex(encode_record(notice))
 
 

@@ -74,6 +74,7 @@ class Recorded:
             step=step,
             author=author,
             counter=counter,
+            head=self.terms.table_id,
         )
         return encode_record(leave)
 

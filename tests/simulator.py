@@ -25,10 +25,11 @@ from p2pclimb.games.play import DealState
 from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Verified
-from p2pclimb.ledger.record import decode_record
+from p2pclimb.ledger.record import Record, decode_record
 from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.ledger.votes import Certificate
 from p2pclimb.net.frames import Piece
 from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
@@ -38,12 +39,16 @@ from p2pclimb.table.effects import (
     Flood,
     Heads,
     Job,
+    KeepEvidence,
     Message,
     Records,
     Remember,
+    Seal,
     Send,
+    SendPast,
     Store,
     Tell,
+    Unseal,
     Wake,
     Work,
 )
@@ -57,6 +62,7 @@ from p2pclimb.table.notices import (
     TurnBegan,
 )
 from p2pclimb.table.session import Session
+from p2pclimb.table.sync import batches
 
 __all__ = ["Faults", "Node", "Simulator", "replay", "scenario", "seeded_entropy"]
 
@@ -112,6 +118,7 @@ class Node:
     session: Session
     log: list[bytes] = field(default_factory=list)
     guard: dict[bytes, bytes] = field(default_factory=dict)
+    sealed: dict[bytes, bytes] = field(default_factory=dict)
     signed: dict[bytes, bytes] = field(default_factory=dict)
     told: list[Notice] = field(default_factory=list)
     synced: int = 0
@@ -217,21 +224,37 @@ class Simulator:
             if self.observe is not None:
                 self.observe(self, seat, effect)
             match effect:
-                case Remember() | Store():
+                case Remember() | Store() | Seal() | Unseal():
                     self._write(node, effect)
+                case SendPast(peer, step):
+                    self._send_past(seat, peer, step)
+                case KeepEvidence():
+                    pass
                 case Send() | Flood():
                     self._transmit(seat, effect)
                 case Work(job):
                     delay = self.random.uniform(0, self.faults.latest)
                     self._later(delay, lambda job=job: self._work(seat, job))
-                case Wake(seconds, step):
-                    self._later(seconds, lambda step=step: self.do(seat, lambda s: s.time_up(step)))
+                case Wake(seconds, alarm):
+                    self._later(seconds, lambda a=alarm: self.do(seat, lambda s: s.time_up(a)))
                 case Tell(notice):
                     node.told.append(notice)
                     self._react(seat, notice)
 
-    def _write(self, node: Node, effect: Remember | Store) -> None:
+    def _send_past(self, sender: int, peer: bytes, step: int) -> None:
+        """Send what the log has from a step on, as the node does."""
+        records = (data for data in self.nodes[sender].log if _step_of(decode_record(data)) >= step)
+        for message in batches(records):
+            self._send(sender, self.peers.index(peer), message)
+
+    def _write(self, node: Node, effect: Remember | Store | Seal | Unseal) -> None:
         match effect:
+            case Seal(name, secret):
+                assert name not in node.sealed
+                node.sealed[name] = secret
+            case Unseal(names):
+                for name in names:
+                    del node.sealed[name]
             case Remember(place, record, final):
                 assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
                 node.signed[place] = node.guard[place] = record
@@ -302,19 +325,27 @@ class Simulator:
         session = self.nodes[seat].session
         position = session.ledger.position
         is_asked = position.step == step and seat in position.waiting()
-        if is_asked and not session.broken:
+        if is_asked:
             decision = random_decision(session, notice, self.bots[seat])
             self._carry_out(seat, session.play(decision) if decision is not None else [])
 
     def _play(self, seat: int) -> None:
         session = self.nodes[seat].session
         stage = session.ledger.position.stage
-        if isinstance(stage, Turning) and stage.state.turn == seat and not session.broken:
+        if isinstance(stage, Turning) and stage.state.turn == seat:
             play = self.player(stage.state, session.cards(), self.bots[seat])
             self._carry_out(seat, session.play(play))
 
 
 Checks = dict[tuple[bytes, bytes], object]
+
+
+def _step_of(record: Record) -> int:
+    match record:
+        case Entry(place=place) | Certificate(place=place):
+            return place.step
+        case _:
+            return 0
 
 
 def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:

@@ -44,6 +44,15 @@ EXPECTED = {
     "torn": "the file ends with a whole record",
     "unexpected": "a seat signs only where the rules expect an entry from it",
     "version": "every record uses a protocol version and rules that this program knows",
+    # What votes on late places demand.
+    "broken-promise": "a promise states what its signer accepted, and binds it from then on",
+    "certificate": "a certificate holds the accepts of more than half of the electorate",
+    "decision": "the votes decide each place once",
+    "two-accepts": "a seat accepts one value in each ballot",
+    "two-promises": "a seat promises each ballot once",
+    "two-proposals": "a ballot has one proposal",
+    "unfounded-proposal": "a proposal has the value that its promises force",
+    "vote": "seats of the electorate vote on places that wait for somebody",
     # What the steps of a deal demand.
     "choice": "one of the two offered cards is taken",
     "claim": "a hand that wins at once, shown whole, or the fours that take the bomb on the table",

@@ -1,65 +1,92 @@
-"""The first look at the records of a log: form, signatures, and what contradicts itself.
+"""The first look at the records of a log: form, signatures, and what contradicts itself anywhere.
 
 Everything here is judged without knowing the history: signatures hold anywhere.  Whether a record
-is right at its place is found out by the replay in `audit`.
+is right at its place, and what votes prove, is found out by the replay in `replay`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from p2pclimb.audit.findings import Finding, Verdict, finding_of
 from p2pclimb.errors import ClimbError, MalformedError, SignatureError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.place import Place
-from p2pclimb.ledger.record import Record, decode_record
+from p2pclimb.ledger.record import Record, Signed, decode_record, seats_in, step_of, table_of
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 
 __all__ = ["Intake", "Numbered", "read_terms", "take_in"]
+
+_Statement = Entry | Leave | Promise | Proposal | Accept | Pause
+_Placed = Entry | Leave | Promise | Proposal | Accept | Certificate
+
+_UNSIGNED = (Terms, Certificate)
+_ORDER: tuple[type, ...] = (Leave, Entry, Promise, Proposal, Accept, Certificate)
 
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A signed record and its number in the log; the terms are number 1."""
+    """A signed record that has a step, and its number in the log; the terms are number 1."""
 
     number: int
-    record: Entry | Leave
+    record: _Placed
+
+    @property
+    def place(self) -> Place | None:
+        """The place that the record is for; None for a notice."""
+        match self.record:
+            case Leave():
+                return None
+            case Entry(place=place) | Certificate(place=place):
+                return place
+            case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+                return vote.place
 
 
 @dataclass(slots=True)
 class Intake:
-    """The records that hold by themselves, and what is wrong with the others.
+    """The records whose signatures hold, and what is wrong with the others and among them.
 
-    No two of `entries` are for the same place, no two of `leaves` of the same seat, and nobody
-    signed an entry after its notice.  `latest` is each seat's entry for the highest step, and
-    `duplicates` counts records that say again what another one says.  Of what a seat contradicts
-    itself in, the first proof of each kind is enough.
+    `numbers` has the number of every signed statement, also of those that other records carry;
+    `said` is what the records say, `pauses` counts those that have no place and `duplicates` those
+    that say again what another one says.  `entries`, `leaves` and `latest` are the first entry of
+    a place, the first notice of a seat and its entry for the highest step.  Of what a seat
+    contradicts itself in, the first proof of each kind is enough.
     """
 
     terms: Terms
     table: bytes
-    entries: dict[Place, Numbered] = field(default_factory=dict)
-    leaves: dict[int, Numbered] = field(default_factory=dict)
-    latest: dict[int, Numbered] = field(default_factory=dict)
+    items: list[Numbered] = field(default_factory=list)
+    numbers: dict[tuple[type, bytes], int] = field(default_factory=dict)
+    said: set[tuple[type, bytes]] = field(default_factory=set)
+    pauses: int = 0
     duplicates: int = 0
     faults: list[Finding] = field(default_factory=list)
     contradictions: dict[tuple[str, int], Finding] = field(default_factory=dict)
+    entries: dict[Place, Numbered] = field(default_factory=dict)
+    leaves: dict[int, tuple[Numbered, Leave]] = field(default_factory=dict)
+    latest: dict[int, tuple[Numbered, Entry]] = field(default_factory=dict)
 
     @property
     def findings(self) -> list[Finding]:
         """Everything that is wrong with the records as such."""
         return [*self.faults, *self.contradictions.values()]
 
+    def numbers_of(self, records: Iterable[Record]) -> tuple[int, ...]:
+        """Return the numbers of the records that make these statements, ascending."""
+        keys = ((type(each), each.signed) for each in records if not isinstance(each, _UNSIGNED))
+        return tuple(sorted({self.numbers[key] for key in keys if key in self.numbers}))
+
     def ordered(self) -> list[Numbered]:
         """Return the records in an order that can be replayed, whatever the order in the log.
 
         An entry is for one step, so the steps' order is enough; a notice comes before the entries
-        of the step that it names, which its author leaves out.
+        of the step that it names, which its author leaves out, and votes after them.
         """
         return sorted(
-            [*self.leaves.values(), *self.entries.values()],
-            key=lambda item: (item.record.step, isinstance(item.record, Entry)),
+            self.items, key=lambda item: (step_of(item.record), _ORDER.index(type(item.record)))
         )
 
 
@@ -79,72 +106,91 @@ def take_in(terms: Terms, records: Sequence[bytes]) -> Intake:
     for number, data in enumerate(records[1:], 2):
         try:
             record = decode_record(data)
-            _require_author(intake, record)
+            if isinstance(record, Terms):
+                _take_terms(intake, number, record)
+            elif table_of(record) != intake.table:
+                intake.faults.append(_foreign(number))
+            else:
+                _take(intake, number, data, record)
         except SignatureError as error:
             intake.faults.append(finding_of(error, "signature", number))
         except ClimbError as error:
             intake.faults.append(finding_of(error, "record", number))
-        else:
-            _sort_in(intake, number, record)
     return intake
 
 
-def _require_author(intake: Intake, record: Record) -> None:
-    if isinstance(record, Terms) or record.table != intake.table:
-        return  # foreign records are judged by their table alone
-    if record.author >= len(intake.terms.seats):
-        raise MalformedError("A record names an author who is not at the table.")
-    record.verify(intake.terms)
-
-
-def _sort_in(intake: Intake, number: int, record: Record) -> None:
-    if isinstance(record, Terms):
-        if record.table_id == intake.table:
-            intake.duplicates += 1
-        else:
-            intake.faults.append(_foreign(number))
-    elif record.table != intake.table:
-        intake.faults.append(_foreign(number))
-    elif isinstance(record, Leave):
-        _sort_leave(intake, Numbered(number, record), record)
+def _take_terms(intake: Intake, number: int, terms: Terms) -> None:
+    if terms.table_id == intake.table:
+        intake.duplicates += 1
     else:
-        _sort_entry(intake, Numbered(number, record), record)
+        intake.faults.append(_foreign(number))
 
 
-def _sort_entry(intake: Intake, item: Numbered, entry: Entry) -> None:
-    rival = intake.entries.get(entry.place)
-    if rival is not None:
-        if rival.record.signed == entry.signed:
-            intake.duplicates += 1
-        else:
-            text = "signed two different entries for the same place"
-            _contradict(intake, "equivocation", text, item, rival)
+def _take(intake: Intake, number: int, data: bytes, record: Signed) -> None:
+    """Verify a record of this table and compare it with what its author signed besides."""
+    if max(seats_in(record)) >= len(intake.terms.seats):
+        raise MalformedError("A record names a seat that is not at the table.")
+    record.verify(intake.terms)
+    said = record.signed if isinstance(record, Entry | Leave | Accept | Pause) else data
+    if (type(record), said) in intake.said:
+        intake.duplicates += 1
+        return
+    intake.said.add((type(record), said))
+    for each in _with_carried(record):
+        intake.numbers.setdefault((type(each), each.signed), number)
+    if isinstance(record, Pause):
+        intake.pauses += 1
+        return
+    item = Numbered(number, record)
+    intake.items.append(item)
+    match record:
+        case Leave():
+            _compare_leave(intake, item, record)
+        case Entry():
+            _compare_entry(intake, item, record)
+
+
+def _with_carried(record: Signed) -> Iterator[_Statement]:
+    """Yield a record and those that it carries, as far as they are signed themselves."""
+    match record:
+        case Certificate(accepts=accepts):
+            yield from accepts
+        case Promise(proposal=quoted):
+            yield record
+            if quoted is not None:
+                yield quoted
+        case Proposal(promises=promises):
+            yield record
+            for promise in promises:
+                yield from _with_carried(promise)
+        case _:
+            yield record
+
+
+def _compare_entry(intake: Intake, item: Numbered, entry: Entry) -> None:
+    rival = intake.entries.setdefault(entry.place, item)
+    if rival is not item:
+        text = "signed two different entries for the same place"
+        _contradict(intake, "equivocation", entry, text, rival, item)
         return
     notice = intake.leaves.get(entry.author)
-    if notice is not None and entry.step >= notice.record.step:
+    if notice is not None and entry.step >= notice[1].step:
         text = "signed an entry after its notice that it leaves"
-        _contradict(intake, "leave", text, item, notice)
-        return
-    intake.entries[entry.place] = item
+        _contradict(intake, "leave", entry, text, notice[0], item)
     latest = intake.latest.get(entry.author)
-    if latest is None or entry.step > latest.record.step:
-        intake.latest[entry.author] = item
+    if latest is None or entry.step > latest[1].step:
+        intake.latest[entry.author] = item, entry
 
 
-def _sort_leave(intake: Intake, item: Numbered, leave: Leave) -> None:
-    rival = intake.leaves.get(leave.author)
-    if rival is not None:
-        if rival.record.signed == leave.signed:
-            intake.duplicates += 1
-        else:
-            _contradict(intake, "leave", "gave two different leave notices", item, rival)
+def _compare_leave(intake: Intake, item: Numbered, leave: Leave) -> None:
+    rival, _ = intake.leaves.setdefault(leave.author, (item, leave))
+    if rival is not item:
+        _contradict(intake, "leave", leave, "gave two different leave notices", rival, item)
         return
     latest = intake.latest.get(leave.author)
-    if latest is not None and latest.record.step >= leave.step:
+    if latest is not None and latest[1].step >= leave.step:
         text = "left from a step on that it had signed"
-        _contradict(intake, "leave", text, item, latest)
-        return
-    intake.leaves[leave.author] = item
+        _contradict(intake, "leave", leave, text, latest[0], item)
 
 
 def _foreign(number: int) -> Finding:
@@ -152,17 +198,11 @@ def _foreign(number: int) -> Finding:
     return Finding(Verdict.MALFORMED, "foreign", text, (number,))
 
 
-def _contradict(intake: Intake, rule: str, text: str, item: Numbered, other: Numbered) -> None:
+def _contradict(
+    intake: Intake, rule: str, record: Entry | Leave, text: str, other: Numbered, item: Numbered
+) -> None:
     """Keep what two signed records prove about their author, who cannot have meant both."""
-    seat = item.record.author
-    name = intake.terms.seats[seat].name
-    finding = Finding(
-        Verdict.VIOLATION,
-        rule,
-        f"{name} (seat {seat + 1}) {text}.",
-        (other.number, item.number),
-        item.record.step,
-        seat,
-        True,
-    )
+    seat = record.author
+    violation = intake.terms.violation(seat, record.step, rule, text)
+    finding = finding_of(violation, rule, other.number, item.number)
     intake.contradictions.setdefault((rule, seat), finding)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,25 +13,24 @@ from pathlib import Path
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import print_json, show
 from p2pclimb.cli.parser import Parser
+from p2pclimb.cli.telling import teller
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import UsageError
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import CardsDealt, DealEnded, PlaceFilled
 from p2pclimb.ledger.ledger import Ledger
-from p2pclimb.ledger.terms import Terms
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings, bot_names
-from p2pclimb.node.entrances import LOOPBACK, Listening, host
+from p2pclimb.node.entrances import host
+from p2pclimb.node.listening import LOOPBACK, Listening
 from p2pclimb.node.node import Who
 from p2pclimb.store.files import shown
 from p2pclimb.store.paths import Paths, find_paths
 from p2pclimb.table.notices import Notice
-from p2pclimb.table.roster import LobbyNotice, TermsProposed
-from p2pclimb.ui.cardtext import look_of
-from p2pclimb.ui.commentary import Commentary
-from p2pclimb.ui.jsonl import notice_to_json, result_to_json
+from p2pclimb.table.roster import LobbyNotice
+from p2pclimb.ui.jsonl import result_to_json
 
 __all__ = ["EXAMPLES", "configure", "run"]
 
@@ -95,16 +93,12 @@ async def _play(
 ) -> tuple[Ledger, Path]:
     """Play the table and return its ledger and the path of its log."""
     seed = tables.seed_of(args)
-    tell = _teller(args)
-    logs: list[Path] = []
+    tell = teller(args)
+    place = tables.LogPlace(paths, args.log)
 
     def overhear(notice: Notice | LobbyNotice) -> None:
         clock.told(notice)
         tell(notice)
-
-    def log_path(terms: Terms) -> Path:
-        logs.append(tables.log_path(paths, args.log)(terms))
-        return logs[-1]
 
     def invite(lobby: HostLobby) -> None:
         for name in bot_names(_HOST, args.seats - 1):
@@ -113,29 +107,12 @@ async def _play(
     own_bot = tables.bot_player(args.strategy, seed, overhear=overhear)
     settings = BotSettings(args.strategy, 0.0, seed + 1)
     who = Who(Identity.new(os.urandom), _HOST, is_bot=True)
-    async with BotProcesses(paths.root) as bots:
+    async with BotProcesses(paths.root, forget=True) as bots:
         listening = Listening(LOOPBACK)
-        session = await bots.until(
-            host(who, own_bot, rules, args.seats, listening, log_path, invite)
-        )
+        session = await bots.until(host(who, own_bot, rules, args.seats, listening, place, invite))
     assert session is not None
-    return session.ledger, logs[-1]
-
-
-def _teller(args: argparse.Namespace) -> Callable[[Notice | LobbyNotice], None]:
-    if not args.json:
-        look = look_of(sys.stdout, os.environ, plain=args.plain)
-        return Commentary(show, look).told
-    names: list[str] = []
-
-    def tell(notice: Notice | LobbyNotice) -> None:
-        if isinstance(notice, TermsProposed):
-            names.extend(seat.name for seat in notice.terms.seats)
-        line = notice_to_json(notice, names)
-        if line is not None:
-            print_json(line)
-
-    return tell
+    assert place.path is not None
+    return session.ledger, place.path
 
 
 def _show_result(args: argparse.Namespace, ledger: Ledger, log: Path, clock: _Clock) -> None:

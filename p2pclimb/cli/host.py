@@ -16,7 +16,7 @@ from p2pclimb.lobby.host import HostLobby
 from p2pclimb.node.bot_processes import BotProcesses, bot_names
 from p2pclimb.node.entrances import host
 from p2pclimb.node.node import Who
-from p2pclimb.store.paths import Paths, find_paths
+from p2pclimb.store.paths import find_paths
 from p2pclimb.table.session import Session
 from p2pclimb.ui.plain import PlainPlayer
 
@@ -63,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
     me = who(args, paths)
     if args.bots is None:
         args.bots = min(_bots_of(me, before), args.seats - 1) if before else 0
-    return people.finish(args, paths, _host(args, rules, paths, me, player, before), player)
+    place = tables.LogPlace(paths, args.log)
+    work = _host(args, rules, place, me, player, before)
+    return people.finish(args, place, work, player)
 
 
 def _rules(args: argparse.Namespace, before: Past | None) -> Options:
@@ -89,22 +91,21 @@ def _bots_of(me: Who, before: Past) -> int:
 async def _host(
     args: argparse.Namespace,
     rules: Options,
-    paths: Paths,
+    place: tables.LogPlace,
     me: Who,
     player: PlainPlayer,
     before: Past | None,
 ) -> Session | None:
     # Friends may have the bots' names, and a name is taken by whoever comes first.
     names = [f"{name}-bot" for name in bot_names(me.name, args.bots)]
-    log_path = tables.log_path(paths, args.log)
 
     def opened(lobby: HostLobby) -> None:
         people.start_bots(args, bots, lobby, names)
         _show_invitations(lobby, args.seats - 1 - args.bots)
 
-    async with BotProcesses(paths.root) as bots:
+    async with BotProcesses(place.paths.root) as bots:
         listening = tables.listening(args)
-        work = host(me, player, rules, args.seats, listening, log_path, opened, before)
+        work = host(me, player, rules, args.seats, listening, place, opened, before)
         return await (bots.until(work) if names else work)
 
 

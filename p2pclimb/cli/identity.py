@@ -10,11 +10,12 @@ from pathlib import Path
 from p2pclimb.cli.output import print_json, say, show
 from p2pclimb.cli.parser import Parser, add_action
 from p2pclimb.cli.passphrase import ask_new_passphrase, ask_passphrase
+from p2pclimb.cli.who import warn_of_readers
 from p2pclimb.crypto.identity import Identity, fingerprint
 from p2pclimb.errors import KeystoreError, UsageError
 from p2pclimb.names import clean_name
 from p2pclimb.store.contacts import Contact, read_contacts
-from p2pclimb.store.files import read_bounded, shown
+from p2pclimb.store.files import is_there, read_bounded, shown
 from p2pclimb.store.keystore import (
     export_text,
     import_text,
@@ -121,7 +122,7 @@ def _text_to_import(file: str) -> str:
 
 
 def _require_room(args: argparse.Namespace, paths: Paths) -> None:
-    if paths.identity.exists() and not args.replace:
+    if is_there(paths.identity) and not args.replace:
         raise KeystoreError(
             f"There is an identity at {shown(paths.identity)} already.",
             hint="--replace puts it aside; your friends will then not know you by it.",
@@ -135,6 +136,7 @@ def _tell_where(args: argparse.Namespace, aside: Path | None) -> None:
 
 def _show(args: argparse.Namespace, paths: Paths) -> None:
     stored = read_identity(paths.identity)
+    warn_of_readers(args, paths)
     contacts = read_contacts(paths.contacts).entries
     if args.json:
         print_json(

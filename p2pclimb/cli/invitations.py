@@ -9,15 +9,14 @@ from pathlib import Path
 
 from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
-from p2pclimb.errors import InvitationError
+from p2pclimb.cli.standard_input import LONGEST_LINE, typed_line
+from p2pclimb.errors import InvitationError, StoreError
 from p2pclimb.net.invitation import Invitation, parse_invitation
-from p2pclimb.store.files import read_bounded
+from p2pclimb.store.files import is_file, read_bounded
 
 __all__ = ["add_invitation_argument", "read_invitation"]
 
-_LONGEST_PATH = 1024
-_MOST_TEXT = 64 * 1024
-_STANDARD_INPUT = 0
+_VARIABLE = "P2PCLIMB_INVITATION"
 
 
 def add_invitation_argument(parser: Parser) -> None:
@@ -27,34 +26,44 @@ def add_invitation_argument(parser: Parser) -> None:
         metavar="INVITATION",
         nargs="?",
         default="",
-        help="the invitation, a file that holds it, or - for standard input; default: ask for it",
+        help="the invitation, a file that holds it, or - for standard input;"
+        f" default: ${_VARIABLE}, else ask for it",
     )
 
 
 def read_invitation(args: argparse.Namespace) -> Invitation:
     """Return the invitation that was given or is pasted now; raises InvitationError.
 
+    Others on this machine can see a command's words, but neither what is pasted or read from a
+    file nor the variable P2PCLIMB_INVITATION, which stands for the word that is left out.
+
     What is pasted may be wrapped: lines are read until they hold a whole invitation, and the rest
     of standard input is left for the game.
     """
-    given: str = args.invitation
+    given: str = args.invitation or os.environ.get(_VARIABLE, "")
     if given not in ("", "-"):
-        path = Path(given)
-        is_file = len(given) < _LONGEST_PATH and path.is_file()
-        if not is_file:
-            return parse_invitation(given)
-        data = read_bounded(path, _MOST_TEXT)
-        return parse_invitation(data.decode(errors="replace"))
+        return parse_invitation(_text_of(given))
     if given == "" and sys.stdin is not None and sys.stdin.isatty():
         say(args, "Paste the invitation that your host sent you, then press Enter.")
         say(args, "An empty line gives up.")
     return _pasted_invitation()
 
 
+def _text_of(given: str) -> str:
+    """Return the text of the file that was named; what names none is the invitation itself."""
+    path = Path(given)
+    try:
+        if not is_file(path):
+            return given
+    except StoreError:  # whole invitations are longer than any name of a file
+        return given
+    return read_bounded(path, LONGEST_LINE).decode(errors="replace")
+
+
 def _pasted_invitation() -> Invitation:
     text = ""
-    while len(text) < _MOST_TEXT:
-        line = _typed_line()
+    while len(text) < LONGEST_LINE:
+        line = typed_line()
         text += line
         try:
             return parse_invitation(text)
@@ -62,14 +71,3 @@ def _pasted_invitation() -> Invitation:
             if not line or (text.strip() and not line.strip()):
                 raise
     return parse_invitation(text)
-
-
-def _typed_line() -> str:
-    """Return the next line of standard input, without reading anything beyond it."""
-    line = b""
-    while not line.endswith(b"\n") and len(line) < _MOST_TEXT:
-        byte = os.read(_STANDARD_INPUT, 1)
-        if not byte:
-            break
-        line += byte
-    return line.decode(errors="replace")

@@ -34,6 +34,7 @@ COMMANDS = {
     "join": ("join", "take a seat at a friend's table"),
     "log": ("log", "list, show and repair the logs on this machine"),
     "play": ("play", "play at once: you and three bots"),
+    "resume": ("resume", "back to a table after a crash or an adjournment, at the same seat"),
     "rules": ("rules", "the games and their rules in plain English"),
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import getpass
 import sys
 
+from p2pclimb.cli.standard_input import typed_line
 from p2pclimb.errors import UsageError
 
 __all__ = ["ask_new_passphrase", "ask_passphrase"]
@@ -21,12 +22,12 @@ def ask_passphrase(prompt: str) -> str:
         except EOFError:
             line = ""
     else:
-        line = sys.stdin.readline() if sys.stdin is not None else ""
+        line = typed_line()
     if not line:
         raise UsageError(
             "A passphrase is needed.", hint="Type it, or give it as a line on standard input."
         )
-    return line.removesuffix("\n")
+    return line.removesuffix("\n").removesuffix("\r")
 
 
 def ask_new_passphrase() -> str | None:

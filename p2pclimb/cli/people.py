@@ -1,4 +1,4 @@
-"""What `play`, `host` and `join` have in common: a person at this terminal."""
+"""What `play`, `host`, `join` and `resume` have in common: a person at this terminal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import shlex
 from collections.abc import Coroutine
 from datetime import date
+from pathlib import Path
 
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import INTERRUPTED, say
@@ -14,16 +15,18 @@ from p2pclimb.errors import UsageError
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings
+from p2pclimb.node.journal import is_unfinished
 from p2pclimb.store.contacts import remember_contact
-from p2pclimb.store.files import shown
-from p2pclimb.store.paths import Paths
+from p2pclimb.store.files import is_there, shown
+from p2pclimb.store.paths import LOG_SUFFIX, Paths, find_paths
 from p2pclimb.table.session import Session
 from p2pclimb.ui.console import open_console
 from p2pclimb.ui.plain import PlainPlayer
 
-__all__ = ["finish", "person", "start_bots"]
+__all__ = ["BOT_PACE", "finish", "person", "start_bots", "tell_way_back"]
 
-_BOT_PACE = 0.8  # seconds that a bot waits before a play, so that people can follow
+BOT_PACE = 0.8
+"""Seconds that a bot waits before a play, so that people can follow."""
 
 
 def person(args: argparse.Namespace) -> PlainPlayer:
@@ -37,25 +40,40 @@ def start_bots(
     args: argparse.Namespace, bots: BotProcesses, lobby: HostLobby, names: list[str]
 ) -> None:
     """Start a bot of each name; its seat is run by the host."""
-    settings = BotSettings(args.strategy, _BOT_PACE, tables.seed_of(args))
+    settings = BotSettings(args.strategy, BOT_PACE, tables.seed_of(args))
     for name in names:
         bots.start(name, lobby.invite(own_bot=True), settings)
 
 
 def finish(
     args: argparse.Namespace,
-    paths: Paths,
+    place: tables.LogPlace,
     work: Coroutine[None, None, Session | None],
     player: PlainPlayer,
 ) -> int:
-    """Run a node to its end, say where the log is, and return the exit code."""
-    session = run_loop(work)
-    if session is not None and session.ledger.position.step > 0:
-        _remember_players(paths, session)
-    log = tables.log_path(paths, args.log)(session.terms) if session is not None else None
-    if log is not None and log.exists():
+    """Run a node to its end, say where the log is and how to come back; return the exit code."""
+    try:
+        session = run_loop(work)
+    finally:
+        tell_way_back(args, place.path)
+    if place.path is not None and is_there(place.path):
+        log = place.path
         say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
+    if session is not None and session.ledger.position.step > 0:
+        _remember_players(place.paths, session)
     return INTERRUPTED if player.interrupted else 0
+
+
+def tell_way_back(
+    args: argparse.Namespace, log: Path | None, command: tuple[str, ...] = ("resume",)
+) -> None:
+    """Say how to come back to a table at which this player still has a seat."""
+    if log is None or not is_unfinished(log):
+        return
+    is_kept_here = log.parent == find_paths(args.data_dir, os.environ).tables
+    table = log.name.removesuffix(LOG_SUFFIX) if is_kept_here else str(log)
+    where = ["--data-dir", args.data_dir] if args.data_dir else []
+    say(args, f"Come back to the table: {shlex.join(['p2pclimb', *command, table, *where])}")
 
 
 def _remember_players(paths: Paths, session: Session) -> None:

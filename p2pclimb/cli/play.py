@@ -10,9 +10,10 @@ from p2pclimb.cli.parser import Parser
 from p2pclimb.cli.who import add_name_argument, who
 from p2pclimb.games.options import Options
 from p2pclimb.node.bot_processes import BotProcesses, bot_names
-from p2pclimb.node.entrances import LOOPBACK, Listening, host
+from p2pclimb.node.entrances import host
+from p2pclimb.node.listening import LOOPBACK, Listening
 from p2pclimb.node.node import Who
-from p2pclimb.store.paths import Paths, find_paths
+from p2pclimb.store.paths import find_paths
 from p2pclimb.table.session import Session
 from p2pclimb.ui.at_once import AtOnce
 from p2pclimb.ui.plain import PlainPlayer
@@ -43,15 +44,19 @@ def run(args: argparse.Namespace) -> int:
     paths = find_paths(args.data_dir, os.environ)
     player = people.person(args)
     me = who(args, paths)
-    return people.finish(args, paths, _play(args, rules, paths, me, player), player)
+    place = tables.LogPlace(paths, args.log)
+    return people.finish(args, place, _play(args, rules, place, me, player), player)
 
 
 async def _play(
-    args: argparse.Namespace, rules: Options, paths: Paths, me: Who, player: PlainPlayer
+    args: argparse.Namespace,
+    rules: Options,
+    place: tables.LogPlace,
+    me: Who,
+    player: PlainPlayer,
 ) -> Session | None:
     names = bot_names(me.name, args.seats - 1)
-    log_path = tables.log_path(paths, args.log)
-    async with BotProcesses(paths.root) as bots:
+    async with BotProcesses(place.paths.root) as bots:
         return await bots.until(
             host(
                 me,
@@ -59,7 +64,7 @@ async def _play(
                 rules,
                 args.seats,
                 Listening(LOOPBACK),
-                log_path,
+                place,
                 lambda lobby: people.start_bots(args, bots, lobby, names),
             )
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,21 +19,22 @@ from p2pclimb.games.options import Options, parse_setting
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.net.address import parse_address
 from p2pclimb.node.bot_player import BotPlayer
-from p2pclimb.node.entrances import Listening
-from p2pclimb.store.files import shown
+from p2pclimb.node.listening import Listening
+from p2pclimb.store.files import is_there, shown
 from p2pclimb.store.paths import Paths
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice
 
 __all__ = [
     "USUAL_GAME",
+    "LogPlace",
     "add_bots_arguments",
     "add_listening_arguments",
     "add_log_argument",
     "add_rules_arguments",
     "bot_player",
     "listening",
-    "log_path",
+    "listening_again",
     "options",
     "require_new",
     "seed_of",
@@ -106,6 +108,12 @@ def listening(args: argparse.Namespace) -> Listening:
     return Listening(args.listen, args.port, tuple(map(parse_address, args.advertise)))
 
 
+def listening_again(args: argparse.Namespace) -> Listening | None:
+    """Return where to listen at a table that is resumed; None, for where it was, unless said."""
+    asked = listening(args)
+    return None if asked == Listening() else asked
+
+
 def add_log_argument(parser: Parser) -> None:
     """Add `--log`."""
     parser.add_argument("--log", metavar="FILE", help="where to write the log")
@@ -113,7 +121,7 @@ def add_log_argument(parser: Parser) -> None:
 
 def require_new(log: str | None) -> None:
     """Raise StoreError if the file chosen for a log is there already."""
-    if log is not None and Path(log).exists():
+    if log is not None and is_there(Path(log)):
         raise StoreError(
             f"There is a file {shown(Path(log))} already.", hint="Choose another name."
         )
@@ -124,11 +132,21 @@ def table_name(terms: Terms) -> str:
     return "-".join(terms.words[:_LOGGED_WORDS])
 
 
-def log_path(paths: Paths, chosen: str | None = None) -> Callable[[Terms], Path]:
-    """Return where the log of a table goes: the file chosen, else one under the data directory."""
-    if chosen is not None:
-        return lambda terms: Path(chosen)
-    return lambda terms: paths.log(table_name(terms))
+@dataclass(slots=True)
+class LogPlace:
+    """Where the log of a table goes: the file `chosen`, else one under the data directory.
+
+    `path` is where it went, once there are terms.
+    """
+
+    paths: Paths
+    chosen: str | None = None
+    path: Path | None = None
+
+    def __call__(self, terms: Terms) -> Path:
+        """Return the path for a table."""
+        self.path = Path(self.chosen) if self.chosen else self.paths.log(table_name(terms))
+        return self.path
 
 
 def add_bots_arguments(parser: Parser) -> None:

@@ -31,6 +31,11 @@ _FOLKLORE = (
     "Peeking and playing out of turn belong to the folklore of the game and are impossible here:"
     " nobody sees a card that is not shown, and a play out of turn is refused."
 )
+_ABSENT = (
+    "A seat that does not act in time may be passed over by a majority of the seats of the deal; a"
+    " turn is then a pass. With the third time in a deal it is out of that deal, but it may be back"
+    " in the next one. A seat that is proved to have cheated loses the deal and plays no more."
+)
 
 
 def rules_text(options: Options, seats: int | None = None) -> str:
@@ -53,6 +58,6 @@ def rules_text(options: Options, seats: int | None = None) -> str:
             *scoring,
             options_in_words(options, "show_rest", "deals", "between"),
         ],
-        "At this table": [_FOLKLORE],
+        "At this table": [_FOLKLORE, _ABSENT],
     }
     return "\n\n".join("\n".join([heading, *lines]) for heading, lines in sections.items())

@@ -103,5 +103,5 @@ def _turns(options: Options) -> list[str]:
         "When nobody else may or will beat a play, the pile is cleared and its player leads. If"
         " that player has no cards left, the next seat with cards leads, even if it had passed.",
         options_in_words(options, "finish_on_two"),
-        options_in_words(options, "turn_seconds"),
+        options_in_words(options, "turn_seconds", "duty_seconds"),
     ]

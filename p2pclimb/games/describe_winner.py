@@ -162,5 +162,5 @@ def _turns(options: Options) -> list[str]:
         " A leader may not pass.",
         "When nobody else will beat a play, the pile is cleared and its player leads. If that"
         " player has no cards left, the next seat with cards leads.",
-        options_in_words(options, "turn_seconds"),
+        options_in_words(options, "turn_seconds", "duty_seconds"),
     ]

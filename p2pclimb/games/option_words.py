@@ -161,6 +161,10 @@ _NUMBERS: dict[str, Callable[[Value], str]] = {
     "deals": lambda value: f"{value} deals are played.",
     "between": lambda value: f"The next deal begins by itself after {_seconds(value)}.",
     "turn_seconds": lambda value: f"A turn should not take longer than {_seconds(value)}.",
+    "duty_seconds": lambda value: (
+        f"What a program owes without its player, as a shuffle, should not take longer than"
+        f" {_seconds(value)}."
+    ),
     "claim_seconds": lambda value: f"Claims are answered after {_seconds(value)}, whoever claims.",
 }
 

@@ -118,6 +118,7 @@ _TABLE_SETTINGS: tuple[Setting, ...] = (
     Number("deals", default=0, low=0, high=10_000),
     Number("between", default=0, low=0, high=3_600),
     Number("turn_seconds", default=90, low=1, high=86_400),
+    Number("duty_seconds", default=30, low=5, high=600),
     Number("claim_seconds", default=5, low=0, high=60),
     Flag("show_rest", default=False),
 )

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from p2pclimb.errors import MalformedError
-from p2pclimb.ledger.entry import Entry
+from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.votes import (
     Accept,
@@ -90,7 +90,7 @@ class Contradiction:
     signer: int
     rule: str
     deed: str
-    records: tuple[VoteRecord | Entry, ...]
+    records: tuple[VoteRecord | Entry | Leave, ...]
 
 
 def check_proposal(proposal: Proposal, electorate: Sequence[int]) -> Contradiction | None:
@@ -146,7 +146,7 @@ class PlaceVotes:
     accepts: dict[int, dict[int, Accept]] = field(default_factory=dict)
     certificate: Certificate | None = None
     _levels: dict[int, int] = field(default_factory=dict)
-    _built: dict[int, Entry] = field(default_factory=dict)
+    _built: dict[int, Entry | Leave] = field(default_factory=dict)
     # For each ballot the first value that its coordinator signed, proposed or quoted in a promise.
     _named: dict[int, Proposal] = field(default_factory=dict)
 
@@ -178,19 +178,20 @@ class PlaceVotes:
             case Accept():
                 return self._accept(record)
 
-    def built(self, entry: Entry) -> list[Contradiction]:
-        """Take a seat's first entry after this place on a branch where its author's value fills it.
+    def built(self, record: Entry | Leave) -> list[Contradiction]:
+        """Take what a seat signed after this place, on a branch where its author's value fills it.
 
-        Unless it excepts the place it accepts ballot 0.  The author's own entries are no
-        acceptance and are not asked.
+        Unless it excepts the place it accepts ballot 0; so does a notice that acknowledges a later
+        head.  The author's own records are no acceptance and are not asked.
         """
-        signer = entry.author
-        excepts = (self.place.step, self.place.author) in entry.excepted
+        signer = record.author
+        excepted = record.excepted if isinstance(record, Entry) else ()
+        excepts = (self.place.step, self.place.author) in excepted
         if excepts or signer == self.place.author or signer in self._built:
             return []
-        self._built[signer] = entry
+        self._built[signer] = record
         promises = self._promises_of(signer)
-        return [_built_on_nothing(p, entry) for p in promises if p.accepted is None]
+        return [_built_on_nothing(p, record) for p in promises if p.accepted is None]
 
     def _certificate(self, certificate: Certificate) -> list[Contradiction]:
         check_certificate(certificate, self.electorate)
@@ -310,7 +311,7 @@ def _omits(promise: Promise, accept: Accept) -> list[Contradiction]:
     return [Contradiction(accept.vote.signer, "broken-promise", deed, (promise, accept))]
 
 
-def _built_on_nothing(promise: Promise, entry: Entry) -> Contradiction:
+def _built_on_nothing(promise: Promise, built: Entry | Leave) -> Contradiction:
     ballot = promise.vote.ballot
     deed = f"acknowledged an entry that its promise of ballot {ballot} does not state"
-    return Contradiction(entry.author, "broken-promise", deed, (promise, entry))
+    return Contradiction(built.author, "broken-promise", deed, (promise, built))

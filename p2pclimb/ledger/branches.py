@@ -8,9 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 
-from p2pclimb.ledger.entry import Leave
-from p2pclimb.ledger.position import Filling, Position, Present, Unfilled, Verified
+from p2pclimb.ledger.ballots import PlaceVotes
+from p2pclimb.ledger.entry import Entry, Leave
+from p2pclimb.ledger.offence import Conviction
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.position import (
+    Filling,
+    Position,
+    Present,
+    Unfilled,
+    Verified,
+    next_head,
+)
 from p2pclimb.ledger.votes import ABSENT, Certificate
 
 __all__ = ["Branches", "Node"]
@@ -20,13 +31,15 @@ __all__ = ["Branches", "Node"]
 class Node:
     """One step on one branch; `start` is the position before any of its places is filled.
 
-    `children` has, by the head after this step, how its places were filled on the way there.
+    `children` has, by the head after this step, how its places were filled on the way there;
+    `votes` what was said about the places of late seats.
     """
 
     start: Position
     entries: dict[int, Verified] = field(default_factory=dict)
     certificates: dict[int, Certificate] = field(default_factory=dict)
     children: dict[bytes, Mapping[int, Filling]] = field(default_factory=dict)
+    votes: dict[int, PlaceVotes] = field(default_factory=dict)
 
     @property
     def step(self) -> int:
@@ -54,6 +67,44 @@ class Branches:
             return _present(node.entries[seat])
         return Unfilled.LEFT if self.leaves_by(seat, node.step) else None
 
+    def lead_to(self, place: Place, convictions: Mapping[int, Conviction]) -> bool:
+        """Whether the step of a place is known, or made known by what may fill the one before it.
+
+        So a branch can be followed that counts no more, or never counted here: any of what is known
+        for a place may have filled it before the rest was known.
+        """
+        known = self.nodes.get(place.previous)
+        if known is not None:
+            return known.step == place.step
+        for node in [each for each in self.nodes.values() if each.step == place.step - 1]:
+            for filled in self._ways_on(node, convictions):
+                start, authors = node.start, node.start.stage.authors()
+                if next_head(start.previous, node.step, authors, filled) == place.previous:
+                    node.children[place.previous] = filled
+                    self.at(_filled_so(start, filled))
+                    return True
+        return False
+
+    def _ways_on(
+        self, node: Node, convictions: Mapping[int, Conviction]
+    ) -> Iterator[Mapping[int, Filling]]:
+        authors = node.start.stage.authors()
+        known = (tuple(self._alternatives(node, seat, convictions)) for seat in authors)
+        for fillings in product(*known):
+            yield dict(zip(authors, fillings, strict=True))
+
+    def _alternatives(
+        self, node: Node, seat: int, convictions: Mapping[int, Conviction]
+    ) -> Iterator[Filling]:
+        if seat in node.entries:
+            yield _present(node.entries[seat])
+        if seat in node.certificates and node.certificates[seat].value == ABSENT:
+            yield Unfilled.ABSENT
+        if self.leaves_by(seat, node.step):
+            yield Unfilled.LEFT
+        if seat in convictions and convictions[seat].step <= node.step:
+            yield Unfilled.CONVICTED
+
     def leaves_by(self, seat: int, step: int) -> bool:
         """Whether a seat has given notice for a step or one before it."""
         leave = self.leaves.get(seat)
@@ -74,6 +125,27 @@ class Branches:
             case _:
                 return None
 
+    def acknowledging(self, node: Node, seat: int) -> Iterator[Entry | Leave]:
+        """Yield what builds on what a seat signed for its place, entries by ascending steps."""
+        for later in sorted(self.nodes.values(), key=lambda each: each.step):
+            if self._has_own_value(later.start, node, seat):
+                yield from (verified.entry for verified in later.entries.values())
+                head = later.start.previous
+                yield from (leave for leave in self.leaves.values() if leave.head == head)
+
+    def acknowledged_by(self, record: Entry | Leave) -> Iterator[PlaceVotes]:
+        """Yield the votes on places that a record builds on as their authors filled them."""
+        head = record.place.previous if isinstance(record, Entry) else record.head
+        if head not in self.nodes:
+            return
+        for node in self.nodes.values():
+            for seat, votes in node.votes.items():
+                if self._has_own_value(self.nodes[head].start, node, seat):
+                    yield votes
+
+    def _has_own_value(self, start: Position, node: Node, seat: int) -> bool:
+        return self.value_on(start, node, seat) not in (None, ABSENT)
+
     def forget_before(self, step: int) -> None:
         """Drop the steps before one that is settled."""
         self.nodes = {head: node for head, node in self.nodes.items() if node.step >= step}
@@ -93,6 +165,15 @@ class Branches:
             return _present(verified)
         leave = self.leaves.get(seat)
         return Unfilled.LEFT if leave is not None and leave.id == value else None
+
+
+def _filled_so(start: Position, filled: Mapping[int, Filling]) -> Position:
+    """Return the position after a step whose places are filled so."""
+    if not filled:
+        return start.completed()[0]
+    for seat, filling in filled.items():
+        start, _ = start.fill(seat, filling)
+    return start
 
 
 def _present(verified: Verified) -> Present:

@@ -61,33 +61,58 @@ def decode(
     """
     if len(data) > max_size:
         raise MalformedError(f"{len(data)} bytes where at most {max_size} are allowed.")
-    items_left = max_items
-
-    def count(items: list[object]) -> list[object]:
-        nonlocal items_left
-        items_left -= 1 + len(items)
-        if items_left < 0:
-            raise MalformedError(f"More than {max_items} arrays and items.")
-        return items
-
+    _require_bounded(data, max_depth, max_items)
     try:
-        value = msgpack.unpackb(
-            data,
-            raw=False,
-            use_list=True,
-            # msgpack allocates an array when it reads its header, before the items are there.
-            max_array_len=max_items,
-            max_map_len=0,
-            max_ext_len=0,
-            # Told of every array as soon as it is whole: of many small ones few are made.
-            list_hook=count,
-        )
+        value: Value = msgpack.unpackb(data, raw=False, use_list=True)
     except ValueError as error:  # every error of msgpack is one, and so is UnicodeDecodeError
         raise MalformedError("Bytes that are not msgpack of the allowed kinds.") from error
-    accepted = _accept(value, max_depth)
-    if encode(accepted) != data:
+    if msgpack.packb(value, use_bin_type=True) != data:
         raise MalformedError("Bytes that are not in canonical form.")
-    return accepted
+    return value
+
+
+# By the first byte of a value: whether it is an array, how many bytes of its size follow, and its
+# size where that is known at once.  The size counts the items of an array, else bytes.
+_HEADS: dict[int, tuple[bool, int, int]] = {
+    **dict.fromkeys((*range(128), 194, 195, *range(224, 256)), (False, 0, 0)),
+    **{0xCC + kind: (False, 0, 1 << kind % 4) for kind in range(8)},
+    **{0xA0 + size: (False, 0, size) for size in range(32)},
+    **{0xC4 + power: (False, 1 << power, 0) for power in range(3)},
+    **{0xD9 + power: (False, 1 << power, 0) for power in range(3)},
+    **{0x90 + size: (True, 0, size) for size in range(16)},
+    0xDC: (True, 2, 0),
+    0xDD: (True, 4, 0),
+}
+
+
+def _require_bounded(data: bytes, max_depth: int, max_items: int) -> None:
+    """Raise MalformedError unless the values in `data` are of few items, not deep, and allowed.
+
+    Looks at headers only.  msgpack makes an array when it reads its header, before the items are
+    there: a few thousand bytes of nested headers would take many megabytes.
+    """
+    to_come = [1]  # how many items of each array that is open
+    at = 0
+    while to_come:
+        if to_come[-1] == 0:
+            to_come.pop()
+            continue
+        to_come[-1] -= 1
+        head = _HEADS.get(data[at]) if at < len(data) else None
+        if head is None:
+            raise MalformedError("Bytes that are not msgpack of the allowed kinds.")
+        is_array, width, size = head
+        size = size or int.from_bytes(data[at + 1 : at + 1 + width], "big")
+        at += 1 + width
+        if not is_array:
+            at += size
+            continue
+        max_items -= 1 + size
+        if max_items < 0:
+            raise MalformedError("Too many arrays and items.")
+        if len(to_come) > max_depth:
+            raise MalformedError("Arrays nested too deeply.")
+        to_come.append(size)
 
 
 def _require_encodable(value: object) -> None:
@@ -102,20 +127,6 @@ def _require_encodable(value: object) -> None:
                 _require_encodable(item)
         case _:
             raise TypeError(f"{type(value).__name__} has no canonical encoding")
-
-
-def _accept(value: object, depth_left: int) -> Value:
-    match value:
-        case bool() | int() | bytes() | str():
-            return value
-        case list():
-            if depth_left == 0:
-                raise MalformedError("Arrays nested too deeply.")
-            for item in value:
-                _accept(item, depth_left - 1)
-            return value
-        case _:
-            raise MalformedError("Only arrays, integers, bytes, texts and booleans are allowed.")
 
 
 def fields(value: Value, count: int) -> list[Value]:

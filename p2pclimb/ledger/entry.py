@@ -105,13 +105,17 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A seat's notice that it leaves: it counts at its first expected place from `step` on."""
+    """A seat's notice that it leaves: it counts at its first expected place from `step` on.
+
+    It acknowledges all that `head` names, as an entry that builds on that head would.
+    """
 
     table: bytes
     deal: int
     step: int
     author: int
     counter: int
+    head: bytes
     signed: bytes
     signature: bytes
 
@@ -161,12 +165,19 @@ def sign_entry(
 
 
 def sign_leave(
-    identity: Identity, *, table: bytes, deal: int, step: int, author: int, counter: int
+    identity: Identity,
+    *,
+    table: bytes,
+    deal: int,
+    step: int,
+    author: int,
+    counter: int,
+    head: bytes,
 ) -> Leave:
-    """Return a signed notice that seat `author` leaves from `step` on."""
-    signed = codec.encode([PROTOCOL_VERSION, table, deal, step, author, counter])
+    """Return a signed notice that seat `author` leaves from `step` on, at a head it has built."""
+    signed = codec.encode([PROTOCOL_VERSION, table, deal, step, author, counter, head])
     signature = identity.sign(Label.LEAVE.value.encode(), signed)
-    return Leave(table, deal, step, author, counter, signed, signature)
+    return Leave(table, deal, step, author, counter, head, signed, signature)
 
 
 def read_entry(signed: bytes, signature: bytes) -> Entry:
@@ -217,13 +228,14 @@ def read_leave(signed: bytes, signature: bytes) -> Leave:
     """Read a notice; raises as `read_entry` does."""
     value = codec.decode(signed, 256)
     require_version(value)
-    _, table, deal, step, author, counter = codec.fields(value, 6)
+    _, table, deal, step, author, counter, head = codec.fields(value, 7)
     return Leave(
         codec.as_bytes(table, 32),
         codec.as_int(deal, 0, MAX_STEP),
         codec.as_int(step, 0, MAX_STEP),
         codec.as_int(author, 0, MAX_SEATS - 1),
         codec.as_int(counter, 0, MAX_STEP),
+        codec.as_bytes(head, 32),
         signed,
         signature,
     )

@@ -31,6 +31,7 @@ class Tally:
     absences: int = 0
     transfers: int = 0
     plays: int = 0
+    certificates: int = 0
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Tally)))

@@ -7,10 +7,12 @@ settled are kept here: what was accepted before stands in the log.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
 from p2pclimb.errors import MalformedError, ViolationError
+from p2pclimb.ledger.ballots import Contradiction, PlaceVotes, check_certificate
 from p2pclimb.ledger.branches import Branches, Node
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import Event, HistoryDropped, first_of
@@ -27,6 +29,7 @@ from p2pclimb.ledger.position import (
 from p2pclimb.ledger.record import Record
 from p2pclimb.ledger.route import Route
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.votes import Accept, Certificate, Promise, Proposal
 
 __all__ = ["Ledger", "Standing"]
 
@@ -37,6 +40,7 @@ class Standing(Enum):
     OPEN = "nothing of its author is known for its place yet"
     KNOWN = "it is on the ledger already"
     EARLY = "the step before it is not known here yet"
+    SETTLED = "its step is settled, and stands in the log"
     STRAY = "it belongs to no place of this table's history"
 
 
@@ -87,26 +91,42 @@ class Ledger:
         """
         if entry.table != self.position.table:
             return Standing.STRAY
-        node = self._branches.nodes.get(entry.place.previous)
-        if node is None or node.step != entry.step:
-            is_early = node is None and entry.step > self._route.first.step
-            return Standing.EARLY if is_early else Standing.STRAY
-        known = node.entries.get(entry.author)
+        node = self._node(entry.place)
+        known = node.entries.get(entry.author) if node else None
         if known is not None and known.entry.signed == entry.signed:
             return Standing.KNOWN
-        if self._is_convicted(entry.author, entry.step) and known is not None:
-            return Standing.STRAY
-        if known is not None:
-            raise self.equivocation(entry)
-        if self._branches.leaves_by(entry.author, entry.step):
-            raise self._violation(
-                entry.author, entry.step, "leave", "signed an entry after leaving"
-            )
+        offence = self._offence(entry, known)
+        if offence is not None:
+            if self._is_convicted(entry.author, entry.step):
+                return Standing.STRAY
+            raise offence
+        if node is None:
+            return self._standing_elsewhere(entry.place)
         return Standing.OPEN if entry.author in node.start.stage.authors() else Standing.STRAY
+
+    def _offence(self, entry: Entry, known: Verified | None) -> ViolationError | None:
+        if known is not None:
+            return self.equivocation(entry)
+        if self._branches.leaves_by(entry.author, entry.step):
+            deed = "signed an entry after leaving"
+            return self._violation(entry.author, entry.step, "leave", deed)
+        return None
+
+    def _standing_elsewhere(self, place: Place) -> Standing:
+        """Find where an entry stands whose place is not known here."""
+        heads, first = self.position.heads, self.first_step
+        if place.step < first and heads[place.step] == place.previous:
+            return Standing.SETTLED
+        is_of_a_known_step = place.previous in self._branches.nodes or place.previous in heads
+        return Standing.EARLY if place.step > first and not is_of_a_known_step else Standing.STRAY
 
     def before(self, entry: Entry) -> Position:
         """Return the position at which an entry with a place is to be checked."""
         return self._branches.nodes[entry.place.previous].start
+
+    def leads_to(self, place: Place) -> bool:
+        """Whether a place is kept here, or can be reached on a branch that counts no more."""
+        return self._branches.lead_to(place, self.convictions)
 
     def fill(self, verified: Verified) -> tuple[Event, ...]:
         """Put a verified entry at its open place and return what that tells."""
@@ -133,6 +153,47 @@ class Ledger:
             entry.author, entry.step, "equivocation", "signed two different entries"
         )
 
+    def certify(self, certificate: Certificate) -> tuple[Event, ...]:
+        """Take the decision on a late place, whose signatures have been verified.
+
+        Raises MalformedError unless its step is known and a majority of its electorate accepted.
+        """
+        place = certificate.place
+        node = self._to_vote_on(place)
+        check_certificate(certificate, node.start.electorate())
+        if place.author in node.certificates:
+            return ()
+        node.certificates[place.author] = certificate
+        self.tally += Tally(certificates=1)
+        return self._changed(node, place.author)
+
+    def vote(self, record: Promise | Proposal | Accept) -> list[Conviction]:
+        """Take a verified vote on a place that is kept here; return what it proves.
+
+        Raises MalformedError for a vote that has no place and for one that is none.
+        """
+        place = record.vote.place
+        node = self._to_vote_on(place)
+        if place.author not in node.votes:
+            votes = PlaceVotes(self.position.table, place, node.start.electorate())
+            node.votes[place.author] = votes
+            for built in self._branches.acknowledging(node, place.author):
+                votes.built(built)
+        self.tally += Tally(signatures=1)
+        return [self._proved(each, place) for each in node.votes[place.author].add(record)]
+
+    def contradicted_by(self, record: Entry | Leave) -> list[Conviction]:
+        """Return what an accepted record proves against its author's votes."""
+        return [
+            self._proved(contradiction, votes.place)
+            for votes in self._branches.acknowledged_by(record)
+            for contradiction in votes.built(record)
+        ]
+
+    def _proved(self, found: Contradiction, place: Place) -> Conviction:
+        violation = self._violation(found.signer, place.step, found.rule, found.deed)
+        return Conviction(violation, found.records)
+
     # -- notices and convictions ---------------------------------------------------------------
 
     def notice(self, leave: Leave) -> tuple[Event, ...]:
@@ -151,8 +212,7 @@ class Ledger:
             # Were one of the two chosen, nodes that saw them in another order would differ.
             step = min(known.step, leave.step)
             raise self._violation(seat, step, "leave", "gave two different leave notices")
-        signed = max(self._route.signed.get(seat, -1), self._branches.last_signed(seat))
-        if leave.step <= signed:
+        if leave.step <= self.last_signed(seat):
             raise self._violation(seat, leave.step, "leave", "left below a step it had signed")
         self.leaves[seat] = leave
         self.tally += Tally(signatures=1)
@@ -230,35 +290,70 @@ class Ledger:
     @property
     def last(self) -> dict[int, Entry]:
         """The last entry of every seat on the branch that counts, as far as it is kept here."""
-        return {entry.author: entry for entry in self.since(self.first_step)}
+        records = self.since(self.first_step)
+        return {record.author: record for record in records if isinstance(record, Entry)}
+
+    def last_signed(self, seat: int) -> int:
+        """Return the highest step for which an entry of a seat is known, on any branch; else -1."""
+        return max(self._route.signed.get(seat, -1), self._branches.last_signed(seat))
 
     def entry_at(self, place: Place) -> Entry | None:
         """Return the accepted entry for a place on any branch."""
-        node = self._branches.nodes.get(place.previous)
-        verified = node.entries.get(place.author) if node and node.step == place.step else None
+        node = self._node(place)
+        verified = node.entries.get(place.author) if node else None
         return verified.entry if verified else None
 
-    def since(self, step: int) -> list[Entry]:
-        """Return the accepted entries of a step and those after it on the branch that counts.
+    def certificate_at(self, place: Place) -> Certificate | None:
+        """Return the decision on a place, if there was one."""
+        node = self._node(place)
+        return node.certificates.get(place.author) if node else None
 
-        By ascending steps; only those that are kept here.
+    def value_at(self, place: Place) -> bytes | None:
+        """Return the id of what a seat signed for its place, entry or notice, as far as known."""
+        node = self._node(place)
+        if node is None:
+            return None
+        if place.author in node.entries:
+            return node.entries[place.author].entry.id
+        covered = self._branches.leaves_by(place.author, place.step)
+        return self.leaves[place.author].id if covered else None
+
+    def value_on(self, position: Position, place: Place) -> bytes | None:
+        """Return the value that fills a place on the branch to a position; None if not on it."""
+        node = self._node(place)
+        return self._branches.value_on(position, node, place.author) if node else None
+
+    def start_of(self, place: Place) -> Position | None:
+        """Return the position in which a place is open, if its step is kept here."""
+        node = self._node(place)
+        return node.start if node else None
+
+    def since(self, step: int) -> Iterator[Entry | Certificate]:
+        """Yield what was accepted for a step and those after it on the branch that counts.
+
+        By ascending steps; only what is kept here.
         """
-        return [
-            verified.entry
-            for node in self._route.nodes
-            if node.step >= step
-            for verified in node.entries.values()
-        ]
+        for node in self._route.nodes:
+            if node.step >= step:
+                yield from (verified.entry for verified in node.entries.values())
+                yield from node.certificates.values()
+
+    def proofs(self) -> Iterator[Record]:
+        """Yield the records that prove the offences of all convicted seats."""
+        for conviction in self.convictions.values():
+            yield from conviction.proof
+
+    def heads(self) -> Collection[bytes]:
+        """Return the heads of all steps that are kept, on any branch."""
+        return self._branches.nodes.keys()
 
     def conflicting(self, record: Entry | Leave) -> list[Entry | Leave]:
         """Return the accepted records that, with this one, prove the violation that it caused."""
         seat = record.author
-        entry = (
-            self._last_signed(seat) if isinstance(record, Leave) else self.entry_at(record.place)
-        )
+        entry = self._last_entry(seat) if isinstance(record, Leave) else self.entry_at(record.place)
         return [known for known in (self.leaves.get(seat), entry) if known is not None]
 
-    def _last_signed(self, seat: int) -> Entry | None:
+    def _last_entry(self, seat: int) -> Entry | None:
         step = self._branches.last_signed(seat)
         nodes = (node for node in self._branches.nodes.values() if node.step == step)
         entries = (node.entries[seat].entry for node in nodes if seat in node.entries)
@@ -268,6 +363,11 @@ class Ledger:
         """Return the seats that have signed something that builds on a step."""
         return frozenset(seat for seat, last in self._route.signed.items() if last > step)
 
+    @property
+    def final(self) -> int:
+        """All steps below this one are final."""
+        return self._route.final
+
     def is_final(self, step: int, author: int) -> bool:
         """Whether an entry of this branch can be overridden by nothing but a proof.
 
@@ -275,6 +375,26 @@ class Ledger:
         everything before it is final; see `Route`.
         """
         return self._route.is_final(step, author)
+
+    def is_over(self, attempt: bytes) -> bool:
+        """Whether an attempt of a deal, by its name, can never be gone on with."""
+        node = self._branches.nodes.get(attempt)
+        if node is None:
+            return attempt in self.position.heads[: self.first_step]
+        if self._route.at(node.step) is not node:
+            return node.step < self._route.final
+        return self._route.began_anew_after(node.step)
+
+    def _node(self, place: Place) -> Node | None:
+        node = self._branches.nodes.get(place.previous)
+        return node if node is not None and node.step == place.step else None
+
+    def _to_vote_on(self, place: Place) -> Node:
+        """Return the step of a place that may be voted on; raises MalformedError for others."""
+        node = self._node(place)
+        if node is None or place.step == 0 or place.author not in node.start.stage.authors():
+            raise MalformedError("A vote is on no place that waits for anybody here.")
+        return node
 
     def _violation(self, seat: int, step: int, rule: str, deed: str) -> ViolationError:
         return self.terms.violation(seat, step, rule, f"{deed} (step {step})")

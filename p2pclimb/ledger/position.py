@@ -123,6 +123,11 @@ class Position:
             self.away,
         )
 
+    @property
+    def attempt_name(self) -> bytes:
+        """The head that the `commit` step of the present attempt builds on."""
+        return self.previous if self.stage.kind is Kind.COMMIT else self.dealt_from
+
     def waiting(self) -> tuple[int, ...]:
         """Return the seats whose places in this step are still open, in seat order."""
         return tuple(seat for seat in self.stage.authors() if seat not in self.fillings)

@@ -26,6 +26,7 @@ from p2pclimb.ledger.votes import (
     Pause,
     Promise,
     Proposal,
+    Vote,
     read_accept,
     read_certificate,
     read_pause,
@@ -34,12 +35,22 @@ from p2pclimb.ledger.votes import (
     write_vote,
 )
 
-__all__ = ["MAX_RECORD_SIZE", "Record", "decode_record", "encode_record"]
+__all__ = [
+    "MAX_RECORD_SIZE",
+    "Record",
+    "Signed",
+    "decode_record",
+    "encode_record",
+    "seats_in",
+    "step_of",
+    "table_of",
+]
 
 MAX_RECORD_SIZE = MAX_TRIBUTE_SIZE + 96
 """How many bytes any record may have, with its signature and the heads of its fields."""
 
-Record: TypeAlias = Terms | Entry | Leave | Promise | Proposal | Accept | Certificate | Pause
+Signed: TypeAlias = Entry | Leave | Promise | Proposal | Accept | Certificate | Pause
+Record: TypeAlias = Terms | Signed
 
 
 class _RecordType(IntEnum):
@@ -112,3 +123,45 @@ def decode_record(data: bytes) -> Record:
             return read_leave(content, codec.as_bytes(signature, 64))
         case unknown:
             raise MalformedError(f"There is no record of type {unknown}.")
+
+
+def table_of(record: Signed) -> bytes:
+    """Return the id of the table that a record belongs to."""
+    match record:
+        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+            return vote.table
+        case _:
+            return record.table
+
+
+def step_of(record: Record) -> int | None:
+    """Return the step that a record is about; None for terms and pauses."""
+    match record:
+        case Entry(place=place) | Certificate(place=place):
+            return place.step
+        case Leave(step=step):
+            return step
+        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+            return vote.place.step
+        case _:
+            return None
+
+
+def seats_in(record: Signed) -> tuple[int, ...]:
+    """Return the seats that sign a record or what it carries, and those that it is about."""
+    match record:
+        case Promise(proposal=quoted):
+            return (*_seats_of(record.vote), *(() if quoted is None else _seats_of(quoted.vote)))
+        case Proposal(promises=promises):
+            carried = [seat for promise in promises for seat in seats_in(promise)]
+            return (*_seats_of(record.vote), *carried)
+        case Accept():
+            return _seats_of(record.vote)
+        case Certificate(accepts=accepts):
+            return (record.place.author, *(accept.vote.signer for accept in accepts))
+        case _:
+            return (record.author,)
+
+
+def _seats_of(vote: Vote) -> tuple[int, ...]:
+    return vote.signer, vote.place.author

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from p2pclimb.ledger.ballots import witnesses
 from p2pclimb.ledger.branches import Branches, Node
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import Convicted, Event, HistoryDropped, first_of
@@ -125,6 +126,13 @@ class Route:
         """Return a route from the same settled step, which nothing has been followed on yet."""
         return Route(self.branches, [self.first], convictions, {**self._signed_before})
 
+    def began_anew_after(self, step: int) -> bool:
+        """Whether it is final that another attempt of a deal began after a step."""
+        return any(
+            step < node.step <= self.final and node.start.stage.kind in (Kind.COMMIT, None)
+            for node in self.nodes
+        )
+
     def parting(self, other: Route) -> int:
         """Return the first step that another route from the same step on fills differently."""
         pairs = zip(self.nodes, other.nodes, strict=False)
@@ -182,12 +190,27 @@ class Route:
         return after, events
 
     def _acknowledged(self, step: int, author: int) -> bool:
-        """Whether half of a step's electorate, its author not counted, builds on the step."""
+        """Whether half of a step's electorate, its author not counted, acknowledges the place."""
         node = self.at(step)
         assert node is not None
         electorate = node.start.electorate()
-        others = [s for s in electorate if s != author and self.signed.get(s, -1) > step]
-        return 2 * len(others) >= len(electorate)
+        others = [s for s in electorate if s != author and self._acknowledges(s, step, author)]
+        return len(others) >= witnesses(electorate)
+
+    def _acknowledges(self, seat: int, step: int, author: int) -> bool:
+        """Whether an entry of a seat, or its notice, builds on a place and does not except it."""
+        last = self.signed.get(seat, -1)
+        by_entry = any(
+            (step, author) not in node.entries[seat].entry.excepted
+            for node in self.nodes[step + 1 - self.first.step :]
+            if node.step <= last and seat in node.entries
+        )
+        return by_entry or self._acknowledges_by_leaving(seat, step)
+
+    def _acknowledges_by_leaving(self, seat: int, step: int) -> bool:
+        leave = self.branches.leaves.get(seat)
+        node = self.branches.nodes.get(leave.head) if leave else None
+        return node is not None and node.step > step and self.at(node.step) is node
 
     def _count_final(self) -> None:
         while self.final < self.position.step and self._has_only_final_places(self.final):

@@ -128,6 +128,10 @@ class Terms:
         text = f"{self.seats[seat].name} (seat {seat + 1}) {deed}."
         return ViolationError(text, seat=seat, step=step, rule=rule)
 
+    def seat_of(self, curve: bytes) -> int:
+        """Return the seat whose node has this CURVE key; raises ValueError if there is none."""
+        return [seat.curve for seat in self.seats].index(curve)
+
     @property
     def words(self) -> tuple[str, ...]:
         """The six words of the table."""

@@ -17,12 +17,14 @@ __all__ = [
     "MAX_ADDRESSES",
     "Address",
     "addresses_from_wire",
+    "is_dialable",
     "is_literal",
     "local_addresses",
     "parse_address",
 ]
 
 MAX_ADDRESSES = 8
+_BROADCAST = "255.255.255.255"
 _LONGEST_NAME = 253  # RFC 1035, 2.3.4
 _LABEL = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")
 
@@ -74,12 +76,18 @@ def parse_address(text: str) -> Address:
 
 
 def addresses_from_wire(value: Value) -> tuple[Address, ...]:
-    """Take a received array of at most `MAX_ADDRESSES` address texts; else MalformedError."""
+    """Take a received array of at most `MAX_ADDRESSES` address texts; else MalformedError.
+
+    A text is what `str` gives of the address: not with a zero before the port, as people may type.
+    """
     texts = [as_text(item, _LONGEST_NAME + 8) for item in as_list(value, MAX_ADDRESSES)]
     try:
-        return tuple(parse_address(text) for text in texts)
+        addresses = tuple(parse_address(text) for text in texts)
     except UsageError as error:
         raise MalformedError("Not an address.") from error
+    if [*map(str, addresses)] != texts:
+        raise MalformedError("An address that is not in canonical form.")
+    return addresses
 
 
 def is_literal(host: str) -> bool:
@@ -92,6 +100,17 @@ def is_literal(host: str) -> bool:
     except ValueError:
         return False
     return "%" not in host
+
+
+def is_dialable(address: Address) -> bool:
+    """Tell whether somebody else's word is enough to dial an address: it may be one machine's.
+
+    Host names are; addresses that name no machine, or many, are not.
+    """
+    if not is_literal(address.host):
+        return True
+    host = ipaddress.ip_address(address.host)
+    return not (host.is_unspecified or host.is_multicast or str(host) == _BROADCAST)
 
 
 def _is_host_name(host: str) -> bool:

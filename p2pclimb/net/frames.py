@@ -20,6 +20,7 @@ __all__ = [
     "Hello",
     "Join",
     "Lobby",
+    "Peers",
     "Piece",
     "Records",
     "Refused",
@@ -106,6 +107,13 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
+class Peers:
+    """Where its sender can be reached, and every seat that has told it so itself, by CURVE key."""
+
+    addresses: tuple[tuple[bytes, tuple[Address, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """Piece `number`, from 0, of the `count` of a record that is too large for one frame.
 
@@ -127,5 +135,16 @@ class Bye:
 
 
 Frame: TypeAlias = (
-    Join | Welcome | Refused | Lobby | Terms | Decline | Hello | Heads | Records | Piece | Bye
+    Join
+    | Welcome
+    | Refused
+    | Lobby
+    | Terms
+    | Decline
+    | Hello
+    | Heads
+    | Records
+    | Bye
+    | Piece
+    | Peers
 )

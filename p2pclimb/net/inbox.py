@@ -161,7 +161,8 @@ class Inbox:
         if descriptor in self._open:
             self._open[descriptor].spoke(sender)
         route = self._route(routing_id.bytes, sender, descriptor)
-        valid = self._switchboard.received(sender, route, [part.bytes for part in parts], None)
+        data = [part.bytes for part in parts]
+        valid = self._switchboard.received(sender, route, data, None, _host(frames[-1]))
         if valid and route is not None:
             self._routes[route.routing_id] = route
 
@@ -180,6 +181,11 @@ def _sender(frame: zmq.Frame) -> bytes:
     """Return the CURVE key that the handshake proved, as the ZAP handler named it."""
     key: bytes = z85.decode(str(frame.get("User-Id")).encode("ascii"))
     return key
+
+
+def _host(frame: zmq.Frame) -> str:
+    """Return the IP address that a message came from; IPv4 as such, on a socket for both."""
+    return str(frame.get("Peer-Address")).removeprefix("::ffff:")
 
 
 def _bind_error(error: zmq.ZMQError, host: str, port: int) -> NetworkError:

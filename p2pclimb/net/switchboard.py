@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from p2pclimb.net.address import Address
@@ -60,10 +60,14 @@ class LinkDown:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A valid frame, and the CURVE key of the peer that sent it."""
+    """A valid frame, and the CURVE key of the peer that sent it.
+
+    `host` is the IP address that it came from, where the peer has dialled us.
+    """
 
     peer: bytes
     frame: Frame
+    host: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +118,17 @@ class Switchboard:
         self._events.put_nowait(Reached(peer))
 
     def received(
-        self, peer: bytes, carrier: Carrier | None, parts: Sequence[bytes], address: Address | None
+        self,
+        peer: bytes,
+        carrier: Carrier | None,
+        parts: Sequence[bytes],
+        address: Address | None,
+        host: str | None = None,
     ) -> bool:
         """Judge a received message, and tell whether it was a valid frame.
 
         `carrier` is None for a connection that is already gone: its last words still count, but
-        do not bring the peer up.
+        do not bring the peer up.  `host` is where a peer that dialled us did so from.
         """
         judged = self._gate.judge(peer, parts, self._clock())
         if judged is None:
@@ -130,7 +139,7 @@ class Switchboard:
         if carrier is not None:
             self._heard(peer, carrier)
         if self._events.qsize() < _QUEUED_FRAMES:
-            self._events.put_nowait(Incoming(peer, judged))
+            self._events.put_nowait(Incoming(peer, judged, host))
         return True
 
     def _heard(self, peer: bytes, carrier: Carrier) -> None:

@@ -33,6 +33,7 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
+    Peers,
     Piece,
     Records,
     Refused,
@@ -90,6 +91,7 @@ class _Kind(enum.IntEnum):
     RECORDS = 18
     BYE = 19
     PIECE = 20
+    PEERS = 21
 
 
 def encode_frame(frame: Frame) -> bytes:
@@ -168,6 +170,8 @@ def _body(frame: Frame) -> tuple[_Kind, list[Value]]:  # noqa: C901, PLR0911 - a
             return _Kind.RECORDS, [records]
         case Piece(digest, number, count, content):
             return _Kind.PIECE, [digest, number, count, content]
+        case Peers(addresses):
+            return _Kind.PEERS, [[[key, _texts(theirs)] for key, theirs in addresses]]
         case Bye(code, text):
             return _Kind.BYE, [code, text]
 
@@ -287,6 +291,12 @@ def _piece(body: Value) -> Piece:
     return piece
 
 
+def _peers(body: Value) -> Peers:
+    (known,) = fields(body, 1)
+    seats = [fields(seat, 2) for seat in as_list(known, _MAX_SEATS)]
+    return Peers(tuple((as_bytes(key, 32), addresses_from_wire(theirs)) for key, theirs in seats))
+
+
 def _bye(body: Value) -> Bye:
     code, text = fields(body, 2)
     return Bye(as_text(code, _MAX_CODE), as_text(text, _MAX_REASON))
@@ -304,4 +314,5 @@ _READERS: dict[int, Callable[[Value], Frame]] = {
     _Kind.RECORDS: _records,
     _Kind.BYE: _bye,
     _Kind.PIECE: _piece,
+    _Kind.PEERS: _peers,
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
 
 from p2pclimb.bots import Strategy
 from p2pclimb.errors import UsageError
@@ -20,16 +21,27 @@ from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.table.notices import (
     ChoiceAsked,
     ClaimAsked,
+    Leaving,
     NextDealWaits,
     Notice,
     OfferAsked,
-    RuleBroken,
+    PauseHeld,
+    SeatElsewhere,
     TurnBegan,
 )
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.table.session import Session
 
 __all__ = ["BotPlayer"]
+
+_PATIENCE = 0.1  # seconds
+
+
+class _Order(Enum):
+    """What whoever runs the bot wants of it."""
+
+    LEAVE = auto()
+    ADJOURN = auto()
 
 
 class BotPlayer:
@@ -50,7 +62,7 @@ class BotPlayer:
         self._source = source
         self._pace = pace
         self._overhear = overhear
-        self._notices: asyncio.Queue[Notice | LobbyNotice | None] = asyncio.Queue()
+        self._notices: asyncio.Queue[Notice | LobbyNotice | _Order] = asyncio.Queue()
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Take a notice; it is acted on in `run`."""
@@ -60,28 +72,43 @@ class BotPlayer:
 
     def stop(self) -> None:
         """Let the bot leave the table."""
-        self._notices.put_nowait(None)
+        self._notices.put_nowait(_Order.LEAVE)
+
+    def adjourn(self) -> None:
+        """Let the bot go and keep its seat."""
+        self._notices.put_nowait(_Order.ADJOURN)
 
     async def run(self, table: Control) -> None:
-        """Play until the table has ended, a rule was broken or the bot was stopped."""
+        """Play until the table has ended, or the bot was stopped or plays elsewhere."""
         while True:
             match await self._notices.get():
-                case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
-                    # Somebody may have gone meanwhile; when all are here again, it is told again.
-                    with contextlib.suppress(UsageError):
-                        table.start()
-                case TermsProposed():
-                    table.accept()
-                case TurnBegan(seat):
-                    await self._play(table, seat)
-                case ClaimAsked() | OfferAsked() | ChoiceAsked() as question:
-                    await self._answer(table, question)
-                case NextDealWaits():
-                    table.ready()
-                case TableEnded() | RuleBroken() | LobbyClosed() | None:
+                case Leaving(seat) if _is_operator(table, seat):
+                    self.stop()
+                case _Order.LEAVE:
+                    table.leave()
                     return
-                case _:
-                    pass
+                case TableEnded() | LobbyClosed() | SeatElsewhere() | _Order.ADJOURN:
+                    return
+                case notice:
+                    await self._react(table, notice)
+
+    async def _react(self, table: Control, notice: Notice | LobbyNotice) -> None:
+        """Do what a notice asks for; most ask for nothing."""
+        match notice:
+            case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
+                # Somebody may have gone meanwhile; when all are here again, it is told again.
+                with contextlib.suppress(UsageError):
+                    table.start()
+            case TermsProposed():
+                table.accept()
+            case TurnBegan(seat):
+                await self._play(table, seat)
+            case ClaimAsked() | OfferAsked() | ChoiceAsked():
+                await self._answer(table, notice)
+            case NextDealWaits():
+                table.ready()
+            case PauseHeld(seats):
+                _second_pause(table, seats)
 
     async def _play(self, table: Control, seat: int) -> None:
         session = table.session
@@ -89,8 +116,9 @@ class BotPlayer:
             return
         if self._pace:
             await asyncio.sleep(self._pace)
+        is_due = await _may_decide(session)
         stage = session.ledger.position.stage
-        if isinstance(stage, Turning) and session.awaits_player:
+        if isinstance(stage, Turning) and is_due:
             table.play(self._strategy.play(stage.state, session.cards(), self._source))
 
     async def _answer(
@@ -100,7 +128,7 @@ class BotPlayer:
         session = table.session
         if self._pace and not isinstance(question, ClaimAsked):
             await asyncio.sleep(self._pace)
-        if session is None or not session.awaits_player:
+        if session is None or not await _may_decide(session):
             return
         decision = self._decision(session)
         if decision is not None:
@@ -123,3 +151,34 @@ class BotPlayer:
                 return Choice(self._strategy.choose(options, hand, (first, second), source))
             case _:
                 return None
+
+
+def _operator(table: Control) -> int | None:
+    """Return the seat of the person who runs this bot, None for a bot that runs itself."""
+    session = table.session
+    if session is None:
+        return None
+    own = session.seat.number
+    operator = session.terms.seats[own].operator
+    return operator if operator != own else None
+
+
+async def _may_decide(session: Session) -> bool:
+    """Wait until what is decided can be signed; return whether a decision is still asked for."""
+    while session.awaits_player and not session.may_sign:
+        await asyncio.sleep(_PATIENCE)
+    return session.awaits_player
+
+
+def _is_operator(table: Control, seat: int) -> bool:
+    """Whether a seat is that of the person who runs this bot: it goes with that person."""
+    return _operator(table) == seat
+
+
+def _second_pause(table: Control, seats: Sequence[int]) -> None:
+    """Ask for a pause as long as the player does who runs this bot: alone one would ask in vain."""
+    operator, session = _operator(table), table.session
+    if operator is None or session is None:
+        return
+    if (operator in seats) != (session.seat.number in seats):
+        table.pause(operator in seats)

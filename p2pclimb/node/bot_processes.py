@@ -1,7 +1,8 @@
 """Bots that a node's player runs: each a process and a node of its own, with its own identity.
 
 They join through an invitation like everybody else, and they end when their leash, the pipe to
-their standard input, is let go.
+their standard input, is let go.  Where their table has not ended then, they keep their seats: their
+files stay, and they come back together with their player.
 """
 
 from __future__ import annotations
@@ -19,14 +20,18 @@ from types import TracebackType
 from typing import TypeVar
 
 from p2pclimb.errors import ClimbError, NetworkError, StoreError
+from p2pclimb.ledger.terms import Terms
 from p2pclimb.names import name_key, printable
 from p2pclimb.net.invitation import Invitation
+from p2pclimb.node.journal import is_unfinished
+from p2pclimb.node.listening import LOOPBACK
 from p2pclimb.store.files import ensure_directory
 from p2pclimb.store.lock import FileLock
+from p2pclimb.store.paths import LOG_SUFFIX
 
 Result = TypeVar("Result")
 
-__all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names"]
+__all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names", "seats_of"]
 
 _PATIENCE = 6.0
 _LOOK_EVERY = 0.2
@@ -54,19 +59,17 @@ class BotSettings:
 class BotProcesses:
     """The bots of one node; an asynchronous context manager that ends them all.
 
-    Their files live in a directory of their own under `root` and go with them; those of a node that
-    was killed go when the next one starts.
+    Their files live in a directory of their own under `root`, and go with them unless there is a
+    table to come back to; with `forget` they go in any case.  Those of a node that was killed go
+    when the next one starts.
     """
 
     root: Path
-    _directory: Path = field(init=False)
-    _lock: FileLock = field(init=False)
+    forget: bool = False
+    _directories: dict[Path, FileLock] = field(default_factory=dict)
     _running: list[subprocess.Popen[str]] = field(default_factory=list)
 
     async def __aenter__(self) -> BotProcesses:
-        self._directory = self.root / f"{_PREFIX}{secrets.token_hex(4)}"
-        self._lock = FileLock.acquire(self._directory)
-        ensure_directory(self._directory)
         await asyncio.to_thread(_sweep, self.root)
         return self
 
@@ -81,8 +84,10 @@ class BotProcesses:
             with contextlib.suppress(OSError):
                 process.stdin.close()
         await asyncio.gather(*(asyncio.to_thread(_end, process) for process in self._running))
-        await asyncio.to_thread(shutil.rmtree, self._directory, ignore_errors=True)
-        self._lock.release()
+        for directory, lock in self._directories.items():
+            if self.forget or not _unfinished(directory):
+                await asyncio.to_thread(shutil.rmtree, directory, ignore_errors=True)
+            lock.release()
 
     def start(self, name: str, invitation: Invitation, settings: BotSettings) -> None:
         """Start a bot that takes the invitation; it is handed over in its standard input.
@@ -90,13 +95,36 @@ class BotProcesses:
         Raises BotFailedError when the system starts no more processes.
         """
         number = len(self._running)
-        words = [sys.executable, "-m", "p2pclimb", "bot", "-", "--leash", "--quiet"]
-        words += ["--data-dir", f"{self._directory}/{number}", "--name", name]
-        words += ["--strategy", settings.strategy, "--pace", str(settings.pace)]
-        words += ["--listen", "127.0.0.1", "--seed", str(settings.seed + number)]
+        if not self._directories:
+            self._hold(self.root / f"{_PREFIX}{secrets.token_hex(4)}")
+        (directory,) = self._directories
+        words = ["-", "--data-dir", f"{directory}/{number}", "--name", name, "--listen", LOOPBACK]
+        process = self._run([*words, "--seed", str(settings.seed + number)], settings)
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            process.stdin.write(invitation.to_text() + "\n")
+            process.stdin.flush()
+
+    def resume(self, log: Path, settings: BotSettings) -> None:
+        """Start a bot that comes back to its seat; `log` is one that `seats_of` gave.
+
+        Raises LockedError when another process runs it, BotFailedError like `start`.
+        """
+        home = log.parent.parent
+        if home.parent not in self._directories:
+            self._hold(home.parent)
+        self._run(["--resume", str(log), "--data-dir", str(home)], settings)
+
+    def _hold(self, directory: Path) -> None:
+        self._directories[directory] = FileLock.acquire(directory)
+        ensure_directory(directory)
+
+    def _run(self, words: list[str], settings: BotSettings) -> subprocess.Popen[str]:
+        program = [sys.executable, "-m", "p2pclimb", "bot", "--leash", "--quiet"]
+        plays = ["--strategy", settings.strategy, "--pace", str(settings.pace)]
         try:
             process = subprocess.Popen(  # noqa: S603 - our own program, with arguments of our own
-                words,
+                [*program, *plays, *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -107,10 +135,7 @@ class BotProcesses:
             reason = (error.strerror or "the system refused").lower()
             raise BotFailedError(f"Cannot start a bot: {reason}.") from error
         self._running.append(process)
-        assert process.stdin is not None
-        with contextlib.suppress(OSError):
-            process.stdin.write(invitation.to_text() + "\n")
-            process.stdin.flush()
+        return process
 
     async def until(self, work: Coroutine[None, None, Result]) -> Result:
         """Do the node's work and return what it gives.
@@ -145,12 +170,26 @@ def bot_names(taken: str, count: int) -> list[str]:
     return [name for name in _NAMES if name_key(name) != name_key(taken)][:count]
 
 
+def seats_of(root: Path, terms: Terms) -> list[Path]:
+    """Return the logs of the bots under `root` that have a seat to come back to at a table."""
+    name = f"{'-'.join(terms.words[:3])}-seat*"
+    return sorted(
+        log for log in root.glob(f"{_PREFIX}*/*/tables/{name}{LOG_SUFFIX}") if is_unfinished(log)
+    )
+
+
+def _unfinished(directory: Path) -> bool:
+    """Whether a bot whose files are in a directory has a seat to come back to."""
+    return any(map(is_unfinished, directory.glob(f"*/tables/*{LOG_SUFFIX}")))
+
+
 def _sweep(root: Path) -> None:
-    """Remove what is left of the bots of nodes that were killed."""
+    """Remove what is left of the bots of nodes that were killed and whose tables have ended."""
     for directory in root.glob(f"{_PREFIX}*/"):
         with contextlib.suppress(ClimbError):  # such as: its node is alive
             lock = FileLock.acquire(directory)
-            shutil.rmtree(directory, ignore_errors=True)
+            if not _unfinished(directory):
+                shutil.rmtree(directory, ignore_errors=True)
             lock.release()
 
 

@@ -21,11 +21,12 @@ from p2pclimb.names import printable
 from p2pclimb.net.address import Address
 from p2pclimb.net.admission import Admission
 from p2pclimb.net.diagnosis import Cause
-from p2pclimb.net.frames import Bye, Frame, Heads, Hello, Piece, Records
+from p2pclimb.net.frames import Bye, Heads, Hello, Peers, Piece, Records
 from p2pclimb.net.links import Links
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkEvent, LinkUp, Reached, Trouble
 from p2pclimb.net.wire import HIGHEST_VERSION, LOWEST_VERSION, common_version
-from p2pclimb.node.journal import Journal
+from p2pclimb.node.journal import Journal, OpenedJournal
+from p2pclimb.node.listening import Listening
 from p2pclimb.node.lobbies import LobbySide
 from p2pclimb.node.player import Player
 from p2pclimb.node.table import Table
@@ -41,6 +42,7 @@ __all__ = ["Node", "Who"]
 # when this player goes nobody should hold it up.
 _SETTLE_AT_THE_END = 15.0
 _SETTLE_ON_LEAVING = 3.0
+_HANDING_OVER = 5.0
 # What a peer that can be reached does wrong; all other causes say why it cannot be reached.
 _FAULTS = frozenset({Cause.BAD_FRAME, Cause.FLOOD, Cause.OTHER_VERSION})
 
@@ -66,7 +68,7 @@ class Node:
         player: Player,
         links: Links,
         admission: Admission,
-        listening: tuple[Address, ...],
+        listening: Listening,
         log_path: Callable[[Terms], Path],
         entropy: Entropy,
     ) -> None:
@@ -74,7 +76,7 @@ class Node:
         self.player = player
         self.network = links
         self.admission = admission
-        self.listening = listening
+        self._listening = listening
         self.table: Table | None = None
         self.lobby: LobbySide | None = None
         self._log_path = log_path
@@ -88,6 +90,11 @@ class Node:
     def session(self) -> Session | None:
         """The session of this seat, once terms have been accepted."""
         return self.table.session if self.table else None
+
+    @property
+    def listening(self) -> tuple[Address, ...]:
+        """Where others can dial this node now: addresses come and go with networks."""
+        return self._listening.addresses(self.network.port)
 
     @property
     def links(self) -> Mapping[int, bool]:
@@ -120,6 +127,16 @@ class Node:
         if self.table is not None:
             self.table.do(Session.ready)
 
+    def pause(self, asks: bool) -> None:
+        """Ask that nobody is passed over for a while, or do not ask so any more."""
+        if self.table is not None:
+            self.table.do(lambda session: session.pause(asks))
+
+    def adjourn(self) -> None:
+        """Go away and keep the seat; see `Control`."""
+        if not self._is_open:
+            self.leave()
+
     def leave(self) -> None:
         """Leave the lobby, or give notice that this seat leaves the table.
 
@@ -133,12 +150,11 @@ class Node:
 
     # -- the life of the node ------------------------------------------------------------------
 
-    async def run(self, lobby: LobbySide) -> None:
-        """Go through the lobby and the table; return when the player's `run` does.
+    async def run(self, lobby: LobbySide | None) -> None:
+        """Go through the lobby, if any, and the table; return when the player's `run` does.
 
         Raises ClimbError for what ends the node early: a refusal, an unreachable host, a full
-        disk, a broken rule.  Whatever happens but a disk that fails, the others are told that this
-        seat leaves.
+        disk, a broken rule.  The seat at an open table is kept unless its player has left it.
         """
         self.lobby = lobby
         events = asyncio.create_task(self._follow_links())
@@ -151,10 +167,25 @@ class Node:
                 if task.done():
                     task.result()
             await self._part()
-            if self.session is not None and self.session.broken is not None:
-                raise self.session.broken
+            if self.session is not None and self.session.offence is not None:
+                raise self.session.offence
         finally:
             await self._close(events, playing)
+
+    async def hand_over(self) -> None:
+        """Give the others what they lack of a table at which this seat has nothing left to do."""
+        assert self.table is not None
+        events = asyncio.create_task(self._follow_links())
+        settling = asyncio.create_task(self.table.settled(_HANDING_OVER, everybody=True))
+        try:
+            await asyncio.wait(
+                {events, settling, self._failure}, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in (self._failure, events):
+                if task.done():
+                    task.result()
+        finally:
+            await self._close(events, settling)
 
     def fail(self, error: Exception) -> None:
         """End the node with an error."""
@@ -176,16 +207,37 @@ class Node:
     ) -> None:
         """Sign the terms; `addresses` is where the other seats can be dialled."""
         self.abandon_table()
+        own = terms.seats[seat].curve
+        peers = {curve: known for curve, known in addresses.items() if curve != own}
         try:
-            journal = Journal.create(self._log_path(terms))
+            journal = Journal.create(
+                self._log_path(terms),
+                self.who.identity,
+                self._entropy,
+                self._listening.whereabouts(self.network.port, peers),
+            )
         except ClimbError as error:
             self.fail(error)
             return
+        self._seat(terms, seat, journal).start()
+
+    def reopen_table(self, opened: OpenedJournal) -> Session:
+        """Go on at a table that was begun; it counts as open, and its lobby as closed."""
+        self._is_open = True
+        table = self._seat(opened.terms, opened.seat, opened.journal)
+        table.resume(opened)
+        table.presence.dial_first()
+        return table.session
+
+    def _seat(self, terms: Terms, seat: int, journal: Journal) -> Table:
+        """Take the seat, with nothing done there yet."""
         session = Session(terms, Seat(seat, self._entropy), self.who.identity)
         for other in terms.seats:
             self.admission.admit(other.curve)
-        self.table = Table(session, journal, self.network, addresses, self.tell, self.fail)
-        self.table.start()
+        self.table = Table(
+            session, journal, self.network, lambda: self.listening, self.tell, self.fail
+        )
+        return self.table
 
     def abandon_table(self) -> None:
         """Drop a table that never opened: its terms are replaced, or somebody declined them."""
@@ -200,9 +252,8 @@ class Node:
         self.table.presence.dial_first()
 
     async def _part(self) -> None:
-        """Say goodbye: leave an open table, wait until the others have what this node has."""
+        """Wait until the others at an open table have what this node has."""
         had_ended = self.session is not None and self.session.ledger.ended
-        self.leave()
         if self.table is not None and self._is_open:
             await self.table.settled(_SETTLE_AT_THE_END if had_ended else _SETTLE_ON_LEAVING)
 
@@ -213,7 +264,8 @@ class Node:
             await asyncio.gather(events, playing, return_exceptions=True)
             if not self._failure.cancel():
                 self._failure.exception()  # looked at, else asyncio complains when it is dropped
-            self.leave()
+            if not self._is_open:
+                self.leave()
             if self.lobby is not None:
                 self.lobby.close()
             if self.table is not None and self._is_open:
@@ -236,7 +288,7 @@ class Node:
 
     def _take(self, event: LinkEvent) -> None:
         if isinstance(event, Incoming):
-            self._take_frame(event.peer, event.frame)
+            self._take_frame(event)
             return
         if self.lobby is not None and not self._is_open:
             _tell_lobby(self.lobby, event)
@@ -245,13 +297,17 @@ class Node:
                 self._say_hello(event.peer)
             _tell_table(self.table, event)
 
-    def _take_frame(self, peer: bytes, frame: Frame) -> None:
+    def _take_frame(self, incoming: Incoming) -> None:
+        peer, frame = incoming.peer, incoming.frame
         match frame:
             case Heads() | Records() | Piece():
                 if self.table is not None:
                     self.table.receive(peer, frame)
             case Hello():
-                self._take_hello(peer, frame)
+                self._take_hello(peer, frame, incoming.host)
+            case Peers():
+                if self.table is not None:
+                    self.table.learn_addresses(peer, frame, None)
             case Bye(text=text):
                 if self.table is not None:
                     self.table.fault(peer, printable(text))
@@ -266,7 +322,7 @@ class Node:
         hello = Hello(LOWEST_VERSION, HIGHEST_VERSION, table_id, self.listening)
         self.network.send(peer, hello)
 
-    def _take_hello(self, peer: bytes, hello: Hello) -> None:
+    def _take_hello(self, peer: bytes, hello: Hello, host: str | None) -> None:
         if self.table is None:
             return
         try:
@@ -278,7 +334,7 @@ class Node:
         if hello.table_id != self.table.session.ledger.position.table:
             self.network.send(peer, Bye("other-table", "This node is at another table."))
             return
-        self.table.presence.learn_addresses(peer, hello.addresses)
+        self.table.learn_addresses(peer, hello.addresses, host)
 
 
 def _tell_lobby(lobby: LobbySide, event: LinkEvent) -> None:

@@ -44,7 +44,16 @@ class Control(Protocol):
         """Begin the next deal as far as this seat is concerned."""
 
     def leave(self) -> None:
-        """Leave the lobby, or give notice that this seat leaves the table."""
+        """Leave the lobby, or give notice that this seat leaves the table: there is no way back."""
+
+    def pause(self, asks: bool) -> None:
+        """Ask that nobody is passed over for a while, or do not ask so any more."""
+
+    def adjourn(self) -> None:
+        """Leave the lobby, or go away from the table and keep the seat, to resume it later.
+
+        So does a player whose `run` ends without either.
+        """
 
 
 class Player(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from p2pclimb.ledger.ledger import Ledger
-from p2pclimb.net.address import Address
 from p2pclimb.net.links import Links
+from p2pclimb.node.addressbook import AddressBook
 from p2pclimb.table.notices import LinkDown, LinkUp, Notice
 
 __all__ = ["Presence"]
@@ -26,7 +26,7 @@ class Presence:
         ledger: Ledger,
         own: int,
         links: Links,
-        addresses: Mapping[bytes, tuple[Address, ...]],
+        book: AddressBook,
         tell: Callable[[Notice], None],
     ) -> None:
         self.seats = {
@@ -35,7 +35,7 @@ class Presence:
         self._ledger = ledger
         self._own = own
         self._links = links
-        self._addresses = dict(addresses)
+        self._book = book
         self._tell = tell
         # Which seats the player was told to be here or away; which could not be reached at the
         # last look, and why.
@@ -48,6 +48,11 @@ class Presence:
         """Whether each other seat is connected to this node."""
         up = self._links.peers()
         return {number: peer in up for peer, number in self.seats.items()}
+
+    @property
+    def are_missing(self) -> bool:
+        """Whether seats that have not left are not connected."""
+        return bool(self._unconnected())
 
     def connected_peers(self) -> list[bytes]:
         """Return the peers that have a seat and are connected."""
@@ -70,11 +75,6 @@ class Presence:
         """Remember why a peer cannot be reached at one of its addresses: others may work."""
         if peer in self.seats:
             self._reasons[self.seats[peer]] = reason
-
-    def learn_addresses(self, peer: bytes, addresses: tuple[Address, ...]) -> None:
-        """Remember where a seated peer can be dialled."""
-        if peer in self.seats and addresses:
-            self._addresses[peer] = addresses
 
     def dial_first(self) -> None:
         """Dial the seats that are not connected; of two seats the later one dials first."""
@@ -101,7 +101,7 @@ class Presence:
         return [(p, seat) for p, seat in self.seats.items() if p not in up and seat not in gone]
 
     def _dial(self, peer: bytes) -> None:
-        self._links.dial(peer, self._addresses.get(peer, ()))
+        self._links.dial(peer, self._book.to_dial(peer))
 
     def _tell_away(self, seat: int, reason: str) -> None:
         """Tell that a seat is away, once until it is back, and not of one that has left."""

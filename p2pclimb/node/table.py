@@ -12,32 +12,38 @@ import os
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 from p2pclimb.errors import ClimbError, MalformedError
 from p2pclimb.net.address import Address
-from p2pclimb.net.frames import Piece
+from p2pclimb.net.frames import Peers, Piece
 from p2pclimb.net.links import Links
 from p2pclimb.net.pieces import Assembly, frames_of
-from p2pclimb.node.journal import Journal
+from p2pclimb.node.addressbook import AddressBook
+from p2pclimb.node.journal import Journal, OpenedJournal
 from p2pclimb.node.presence import Presence
 from p2pclimb.table.effects import (
     Effect,
     Flood,
     Heads,
     Job,
+    KeepEvidence,
     Message,
     Records,
     Remember,
+    Seal,
     Send,
+    SendPast,
     Store,
     Tell,
+    Unseal,
     Wake,
     Work,
 )
-from p2pclimb.table.notices import NextDealWaits, Notice, PeerFault
+from p2pclimb.table.notices import EvidenceKept, NextDealWaits, Notice, PeerFault
 from p2pclimb.table.session import Session
+from p2pclimb.table.sync import batches
 
 __all__ = ["Table"]
 
@@ -49,20 +55,26 @@ _ANSWER_EVERY = 0.2
 
 
 class Table:
-    """A session with its files and links; `tell` gets every notice."""
+    """A session with its files and links; `tell` gets every notice.
+
+    `home` gives the addresses at which this node can be dialled now.
+    """
 
     def __init__(
         self,
         session: Session,
         journal: Journal,
         links: Links,
-        addresses: Mapping[bytes, tuple[Address, ...]],
+        home: Callable[[], tuple[Address, ...]],
         tell: Callable[[Notice], None],
         fail: Callable[[Exception], None],
     ) -> None:
         self.session = session
         self.journal = journal
-        self.presence = Presence(session.ledger, session.seat.number, links, addresses, tell)
+        self._book = AddressBook(journal.whereabouts.peers)
+        self.presence = Presence(session.ledger, session.seat.number, links, self._book, tell)
+        self._home = home
+        self._told_addresses = Peers(())
         self._links = links
         self._tell = tell
         self._fail = fail
@@ -80,11 +92,18 @@ class Table:
     @property
     def has_signed(self) -> bool:
         """Whether this seat has signed the terms."""
-        return self.session.seat.number in self.session.ledger.last
+        return self.session.has_signed
 
     def start(self) -> None:
         """Sign the terms and begin; peers that are up are greeted."""
-        self.do(Session.start)
+        self._begin(Session.start)
+
+    def resume(self, opened: OpenedJournal) -> None:
+        """Go on where the journal ends."""
+        self._begin(lambda session: session.resume(opened.records, opened.guarded, opened.secrets))
+
+    def _begin(self, act: Callable[[Session], list[Effect]]) -> None:
+        self.do(act)
         for peer in self._links.peers():
             self.link_up(peer)
         self._later(_COMPARE_EVERY, self._tick)
@@ -132,19 +151,22 @@ class Table:
         self._answered[peer] = now
         return True
 
-    async def settled(self, patience: float) -> None:
-        """Wait until every connected peer is as far as this node, at most `patience` seconds."""
+    async def settled(self, patience: float, *, everybody: bool = False) -> None:
+        """Wait until every connected peer is as far as this node, at most `patience` seconds.
+
+        With `everybody`, until all who have not left are connected as well.
+        """
         self.do(Session.tick)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                while not self._all_are_here():
+                while not self._all_are_here() or (everybody and self.presence.are_missing):
                     self._changed.clear()
                     await self._changed.wait()
 
     def close(self) -> None:
-        """Stop, and close the files."""
+        """Stop, and close the files; there is no way back for a seat that has left."""
         self._stop()
-        self.journal.close(finished=self.session.ledger.ended)
+        self.journal.close(finished=self.session.ledger.ended or self.session.has_left)
 
     def abandon(self) -> None:
         """Stop, and remove the files: the table never opened."""
@@ -157,6 +179,7 @@ class Table:
         """Greet a peer that has just been connected."""
         if peer in self.presence.seats:
             self.presence.came(peer)
+            self._links.send(peer, self._addresses())
             self.do(lambda session: session.greet(peer))
 
     def link_down(self, peer: bytes) -> None:
@@ -170,8 +193,39 @@ class Table:
             self._faulty.add(peer)
             self._tell(PeerFault(peer, text))
 
+    def learn_addresses(
+        self, peer: bytes, told: Peers | tuple[Address, ...], host: str | None
+    ) -> None:
+        """Take where a seated peer can be dialled, or what it says of others as well.
+
+        `host` is where it has dialled this node from, if it has.
+        """
+        if peer not in self.presence.seats:
+            return
+        match told:
+            case Peers():
+                self._book.heard(peer, told)
+            case _:
+                self._book.said(peer, told, host)
+
+    def _addresses(self) -> Peers:
+        """Return where this node is, and all others that have said so themselves."""
+        others = self._book.first_hand()
+        own = self.session.terms.seats[self.session.seat.number].curve
+        return Peers(((own, self._home()), *others.items()))
+
+    def _pass_on_addresses(self) -> None:
+        """Keep the addresses, and tell all others, if any has changed."""
+        addresses = self._addresses()
+        if addresses != self._told_addresses:
+            self._told_addresses = addresses
+            self.journal.keep_addresses(self._book.first_hand())
+            for peer in self.presence.connected_peers():
+                self._links.send(peer, addresses)
+
     def _tick(self) -> None:
         self.do(Session.tick)
+        self._pass_on_addresses()
         self.presence.look()
         self._later(_COMPARE_EVERY, self._tick)
 
@@ -205,27 +259,38 @@ class Table:
 
     def _carry_out_one(self, effect: Effect) -> None:
         match effect:
-            case Remember() | Store():
+            case Remember() | Store() | Seal() | Unseal():
                 self.journal.keep(effect)
-            case Send(peer, message):
-                self._send(peer, message)
-            case Flood(message, without):
-                for peer in self.presence.connected_peers():
-                    if peer != without:
-                        self._send(peer, message)
+            case Send() | SendPast() | Flood():
+                self._transmit(effect)
             case Work(job, can_wait):
                 workers = self._patient_workers if can_wait else self._workers
                 future = asyncio.ensure_future(self._work(job, workers))
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
+            case Wake(seconds, alarm):
+                self._later(seconds, lambda: self.do(lambda session: session.time_up(alarm)))
+            case KeepEvidence(seat, step, proof):
+                path = self.journal.keep_evidence(seat, step, proof)
+                self._tell(EvidenceKept(seat, str(path)))
             case Tell(PeerFault(peer, text)):
                 self._links.charge(peer)
                 self.fault(peer, text)
-            case Wake(seconds, step):
-                self._later(seconds, lambda: self.do(lambda session: session.time_up(step)))
             case Tell(notice):
                 self._tell(notice)
                 self._schedule(notice)
+
+    def _transmit(self, effect: Send | SendPast | Flood) -> None:
+        match effect:
+            case Send(peer, message):
+                self._send(peer, message)
+            case SendPast(peer, step):
+                for message in batches(self.journal.since(step)):
+                    self._send(peer, message)
+            case Flood(message, without):
+                for peer in self.presence.connected_peers():
+                    if peer != without:
+                        self._send(peer, message)
 
     def _send(self, peer: bytes, message: Message) -> None:
         match message:

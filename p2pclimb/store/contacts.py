@@ -14,7 +14,7 @@ from pathlib import Path
 
 from p2pclimb.errors import ClimbError, MalformedError, StoreError
 from p2pclimb.names import clean_name, name_key
-from p2pclimb.store.files import read_bounded, shown, write_atomically
+from p2pclimb.store.files import is_there, read_bounded, shown, write_atomically
 
 __all__ = [
     "MAX_CONTACTS",
@@ -104,7 +104,7 @@ def read_contacts(path: Path) -> Contacts:
 
     Raises `StoreError`, `MalformedError` for a file that cannot be understood.
     """
-    if not path.exists():
+    if not is_there(path):
         return Contacts()
     data = read_bounded(path, _MAX_FILE)
     try:

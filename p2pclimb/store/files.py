@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,9 @@ __all__ = [
     "ensure_directory",
     "flush_to_disk",
     "free_name",
+    "is_file",
+    "is_readable_by_others",
+    "is_there",
     "read_bounded",
     "shown",
     "store_errors",
@@ -28,6 +32,7 @@ __all__ = [
     "write_atomically",
 ]
 
+_READ_AT_ONCE = 1 << 20  # bytes
 _ELSEWHERE = "Choose another place with --data-dir."
 _REASONS: dict[int | None, tuple[str, str]] = {
     errno.ENOSPC: ("the disk is full", "Free some space and try again."),
@@ -35,6 +40,7 @@ _REASONS: dict[int | None, tuple[str, str]] = {
     errno.EROFS: ("the file system is read-only", _ELSEWHERE),
     errno.EACCES: ("permission denied", _ELSEWHERE),
     errno.EPERM: ("permission denied", _ELSEWHERE),
+    errno.ENAMETOOLONG: ("the name is too long", _ELSEWHERE),
     errno.ENOENT: ("there is no such file", ""),
     errno.ENOTDIR: ("a part of the path is a file, not a directory", _ELSEWHERE),
     errno.EEXIST: ("there is a file of that name", _ELSEWHERE),
@@ -70,6 +76,26 @@ def store_errors(doing: str, path: Path) -> Iterator[None]:
         fallback = (error.strerror or "the system refused").lower()
         reason, hint = _REASONS.get(error.errno, (fallback, ""))
         raise StoreError(f"Cannot {doing} {shown(path)}: {reason}.", hint=hint) from error
+
+
+def is_file(path: Path) -> bool:
+    """Return whether `path` is a file and no directory; raises `StoreError` as `is_there` does."""
+    with store_errors("read", path):
+        return path.is_file()
+
+
+def is_readable_by_others(path: Path) -> bool:
+    """Return whether other users may read a file by its mode; raises `StoreError`."""
+    with store_errors("read", path):
+        mode = path.stat().st_mode
+    # Windows has no such mode: there the directory of the user is nobody else's.
+    return sys.platform != "win32" and bool(mode & (stat.S_IRGRP | stat.S_IROTH))
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is anything at `path`; raises `StoreError` where that cannot be told."""
+    with store_errors("read", path):
+        return path.exists()
 
 
 def sync_directory(directory: Path) -> None:
@@ -135,8 +161,11 @@ def _write_new(path: Path, data: bytes) -> None:
 
 def read_bounded(path: Path, limit: int) -> bytes:
     """Return the bytes of a file of at most `limit` bytes; raises `StoreError`."""
+    data = b""
     with store_errors("read", path), path.open("rb") as stream:
-        data = stream.read(limit + 1)
+        # As much at once as is there: a reader makes room for all that it is asked for.
+        while len(data) <= limit and (more := stream.read(_READ_AT_ONCE)):
+            data += more
     if len(data) > limit:
         raise StoreError(f"Cannot read {shown(path)}: it is larger than {limit} bytes.")
     return data
@@ -146,7 +175,7 @@ def free_name(path: Path, suffix: str) -> Path:
     """Return the first of `path`.suffix, `path`.suffix-2, ... that no file has yet."""
     candidate = path.with_name(f"{path.name}.{suffix}")
     number = 1
-    while candidate.exists():
+    while is_there(candidate):
         number += 1
         candidate = path.with_name(f"{path.name}.{suffix}-{number}")
     return candidate

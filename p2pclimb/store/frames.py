@@ -17,7 +17,16 @@ from typing import BinaryIO
 
 from p2pclimb.errors import MalformedError, UnsupportedError
 
-__all__ = ["FORMAT_VERSION", "HEADER", "MAX_PAYLOAD", "Record", "Scan", "frame", "scan"]
+__all__ = [
+    "FORMAT_VERSION",
+    "HEADER",
+    "MAX_PAYLOAD",
+    "Record",
+    "Scan",
+    "frame",
+    "frame_at",
+    "scan",
+]
 
 FORMAT_VERSION = 1
 MAX_PAYLOAD = 320 * 1024  # bytes
@@ -60,6 +69,18 @@ def frame(payload: bytes) -> bytes:
     return _FRAME_HEAD.pack(len(payload), _checksum(payload)) + payload
 
 
+def frame_at(stream: BinaryIO, offset: int, name: str) -> bytes:
+    """Return the payload of the frame at an offset of a file that can be read anywhere.
+
+    Raises `MalformedError` where no whole frame begins.
+    """
+    stream.seek(offset)
+    payload, is_whole = _payload(stream.read(_FRAME_HEAD.size), stream)
+    if not is_whole:
+        raise MalformedError(f"{name} is damaged at byte {offset}.")
+    return payload
+
+
 def scan(stream: BinaryIO, name: str) -> Scan:
     """Read a whole `.climb` file; `name` stands for it in messages.
 
@@ -94,18 +115,24 @@ def _frames(stream: BinaryIO) -> Iterator[Record | bytes]:
     """Yield whole frames, then what is left: at most one byte more than the largest frame."""
     offset = len(HEADER)
     while head := stream.read(_FRAME_HEAD.size):
-        payload = b""
-        if len(head) == _FRAME_HEAD.size:
-            length, checksum = _FRAME_HEAD.unpack(head)
-            if 1 <= length <= MAX_PAYLOAD:
-                payload = stream.read(length)
-                if len(payload) == length and _checksum(payload) == checksum:
-                    yield Record(offset, payload)
-                    offset += len(head) + length
-                    continue
-        rest = head + payload
-        yield rest + stream.read(_MAX_FRAME + 1 - len(rest))
-        return
+        payload, is_whole = _payload(head, stream)
+        if not is_whole:
+            rest = head + payload
+            yield rest + stream.read(_MAX_FRAME + 1 - len(rest))
+            return
+        yield Record(offset, payload)
+        offset += len(head) + len(payload)
+
+
+def _payload(head: bytes, stream: BinaryIO) -> tuple[bytes, bool]:
+    """Read what follows the head of a frame; tell whether that is the whole payload."""
+    if len(head) < _FRAME_HEAD.size:
+        return b"", False
+    length, checksum = _FRAME_HEAD.unpack(head)
+    if not 1 <= length <= MAX_PAYLOAD:
+        return b"", False
+    payload = stream.read(length)
+    return payload, len(payload) == length and _checksum(payload) == checksum
 
 
 def _holds_frame(tail: bytes) -> bool:

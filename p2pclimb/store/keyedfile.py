@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from p2pclimb.errors import MalformedError, StoreError, UnsupportedError
-from p2pclimb.store.files import read_bounded, shown, write_atomically
+from p2pclimb.store.files import is_there, read_bounded, shown, write_atomically
 
 __all__ = ["MAX_FILE", "MAX_NAME", "MAX_VALUE", "Format", "KeyedFile"]
 
@@ -59,7 +59,7 @@ class KeyedFile:
 
         Raises `StoreError`, `MalformedError` for damage and `UnsupportedError` for a newer format.
         """
-        if not path.exists():
+        if not is_there(path):
             return cls(path, form, {})
         return cls(path, form, _decode(read_bounded(path, MAX_FILE), shown(path), form))
 

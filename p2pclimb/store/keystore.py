@@ -37,6 +37,7 @@ from p2pclimb.errors import ClimbError, KeystoreError, MalformedError, Unsupport
 from p2pclimb.names import clean_name
 from p2pclimb.store.files import (
     free_name,
+    is_there,
     read_bounded,
     shown,
     store_errors,
@@ -112,7 +113,7 @@ def read_identity(path: Path) -> IdentityFile:
     Raises `KeystoreError` when there is none or it is damaged, `UnsupportedError` for a newer
     format, `StoreError` when it cannot be read.
     """
-    if not path.exists():
+    if not is_there(path):
         raise KeystoreError(
             f"There is no identity in {shown(path.parent)}.",
             hint="Make one with `p2pclimb id new NAME`.",
@@ -180,7 +181,7 @@ def import_text(path: Path, text: str) -> Path | None:
 
 def put_aside(path: Path) -> Path | None:
     """Rename an identity file, if there is one, and return its new place; raises `StoreError`."""
-    if not path.exists():
+    if not is_there(path):
         return None
     aside = free_name(path, "old")
     with store_errors("rename", path):

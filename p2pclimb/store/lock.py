@@ -11,6 +11,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
 from p2pclimb.errors import LockedError
 from p2pclimb.store.files import ensure_directory, shown, store_errors
@@ -46,6 +47,17 @@ class FileLock:
             while (descriptor := _lock_file(guarded, path)) is None:
                 pass
         return cls(path, descriptor)
+
+    def __enter__(self) -> FileLock:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.release()
 
     def release(self) -> None:
         """Give the lock back; harmless when that was done before."""

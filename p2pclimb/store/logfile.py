@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -15,16 +16,17 @@ from p2pclimb.errors import MalformedError, StoreError
 from p2pclimb.store.files import (
     flush_to_disk,
     free_name,
+    is_there,
     shown,
     store_errors,
     sync_directory,
     write_all,
     write_atomically,
 )
-from p2pclimb.store.frames import HEADER, Record, Scan, frame, scan
+from p2pclimb.store.frames import HEADER, Record, Scan, frame, frame_at, scan
 from p2pclimb.store.lock import FileLock
 
-__all__ = ["LogContents", "LogFile", "OpenedLog", "Repair", "read_log", "repair"]
+__all__ = ["LogContents", "LogFile", "OpenedLog", "Repair", "read_log", "repair", "write_log"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class LogFile:
         """
         lock = FileLock.acquire(path)
         try:
-            if path.exists():
+            if is_there(path):
                 raise StoreError(
                     f"There is a log at {shown(path)} already.", hint="Choose another name."
                 )
@@ -94,8 +96,8 @@ class LogFile:
             raise
         return OpenedLog(log, found.records, copy)
 
-    def append(self, payload: bytes, *, sync: bool) -> None:
-        """Append one record; with `sync`, return when it and all before it are on disk.
+    def append(self, payload: bytes, *, sync: bool) -> int:
+        """Append one record and return its offset; with `sync`, it and all before it are on disk.
 
         Raises `MalformedError` for an empty or oversized payload, and `StoreError`: then the file
         ends after its last whole record as before, and can be appended to when there is space
@@ -109,9 +111,21 @@ class LogFile:
             except OSError:
                 self._take_back()
                 raise
+        offset = self._end
         self._end += len(data)
         if sync:
             self.sync()
+        return offset
+
+    def read(self, offsets: Iterable[int]) -> Iterator[bytes]:
+        """Yield the records at offsets that `append` or `open` gave.
+
+        Raises `StoreError`, and `MalformedError` when the file has been damaged meanwhile.
+        """
+        self._require_usable()
+        with store_errors("read", self.path), self.path.open("rb") as stream:
+            for offset in offsets:
+                yield frame_at(stream, offset, shown(self.path))
 
     def sync(self) -> None:
         """Return when all that was appended is on disk; raises `StoreError`."""
@@ -176,6 +190,14 @@ def read_log(path: Path) -> LogContents:
     found = _scan_file(path)
     _refuse_damage(path, found)
     return LogContents(found.records, found.end if found.torn else None)
+
+
+def write_log(path: Path, payloads: Iterable[bytes]) -> None:
+    """Write a whole log at once, durable when this returns, over what was there.
+
+    Raises `StoreError`, and `MalformedError` for an empty or oversized payload.
+    """
+    write_atomically(path, HEADER + b"".join(map(frame, payloads)))
 
 
 def repair(path: Path) -> Repair:

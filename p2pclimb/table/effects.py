@@ -9,18 +9,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from p2pclimb.ledger.place import Place
 from p2pclimb.table.notices import Notice
 
 __all__ = [
+    "Alarm",
+    "BallotLate",
+    "ClaimsDue",
     "Effect",
+    "EnoughWaited",
     "Flood",
     "Heads",
     "Job",
+    "KeepEvidence",
     "Message",
     "Records",
     "Remember",
     "Seal",
     "Send",
+    "SendPast",
+    "StepLate",
     "Store",
     "Tell",
     "Unseal",
@@ -121,11 +129,60 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimsDue:
+    """The time for claims in a step is over."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepLate:
+    """The time is over for all who are expected in the step that builds on a head."""
+
+    head: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BallotLate:
+    """A ballot on a late place should have come to an end."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class EnoughWaited:
+    """After a restart, not all came back: the clocks run from now on all the same."""
+
+
+Alarm = ClaimsDue | StepLate | BallotLate | EnoughWaited
+
+
+@dataclass(frozen=True, slots=True)
 class Wake:
-    """Call `Session.time_up` for a step after so many seconds."""
+    """Call `Session.time_up` with an alarm after so many seconds."""
 
     seconds: float
+    alarm: Alarm
+
+
+@dataclass(frozen=True, slots=True)
+class SendPast:
+    """Send a peer the records in the log for a step and those after it, as many as one answer has.
+
+    They are settled, so that the session does not keep them.
+    """
+
+    peer: bytes
     step: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepEvidence:
+    """Put the proof of a seat's offence, with what it builds on, into a file of its own."""
+
+    seat: int
+    step: int
+    proof: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,4 +192,6 @@ class Tell:
     notice: Notice
 
 
-Effect = Remember | Store | Seal | Unseal | Send | Flood | Work | Wake | Tell
+Effect = (
+    Remember | Seal | Unseal | Store | Send | SendPast | Flood | Work | Wake | KeepEvidence | Tell
+)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.ledger.hands import Hands
+from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.position import Position
 from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.choose import Choosing
@@ -24,25 +25,44 @@ __all__ = ["OwnHand"]
 
 @dataclass(slots=True)
 class OwnHand:
-    """A seat's secrets for one attempt of a deal, and the physical card at each of its places.
+    """A seat's secrets for the attempts of deals, and the physical card at each of its places.
 
-    Both are empty before the seat's first deal, the cards also until they are dealt.
+    `kept` has the secrets by the head that the attempt's step `commit` builds on, those of attempts
+    included to which the table may come back; `secrets` are those of the present one.
     """
 
     seat: Seat
+    kept: dict[bytes, DealSecrets] = field(default_factory=dict, repr=False)
     secrets: DealSecrets | None = field(default=None, repr=False)
     card_at: dict[int, int] = field(default_factory=dict, repr=False)
 
-    def begin(self, stage: Committing, site: Site) -> None:
-        """Draw the secrets of an attempt; those of the one before are dropped."""
+    def begin(self, stage: Committing, site: Site) -> DealSecrets | None:
+        """Draw the secrets of an attempt and return them; None if they had been drawn before."""
+        if site.previous in self.kept:
+            return None
         context = site.context(self.seat.number, stage.match.seats)
-        self.secrets = draw_secrets(stage.deal, stage.attempt, context, self.seat.entropy)
+        drawn = draw_secrets(stage.deal, stage.attempt, context, self.seat.entropy)
+        self.kept[site.previous] = drawn
+        return drawn
+
+    def turn_to(self, position: Position) -> None:
+        """Take the secrets and the cards of a position's attempt, wherever the table stood."""
+        self.secrets = self.kept.get(position.attempt_name)
         self.card_at = {}
+        if position.hands is not None:
+            self.look(position.hands)
 
     def look(self, hands: Hands) -> None:
         """Read the cards at all places that are this seat's now."""
         if self.secrets is not None:
             self.card_at = dict(read_hand(hands, self.seat.number, self.secrets))
+
+    def forget(self, ledger: Ledger) -> tuple[bytes, ...]:
+        """Drop the secrets of attempts that can never be gone on with, and return their names."""
+        over = tuple(name for name in self.kept if ledger.is_over(name))
+        for name in over:
+            del self.kept[name]
+        return over
 
     def cards(self, hands: Hands) -> tuple[Card, ...]:
         """Return the cards that this seat holds, in no particular order."""

@@ -1,46 +1,61 @@
-"""Entries that came before their step: kept in bounds until the steps before are complete."""
+"""Records that came before their step is known: kept in bounds until it is."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Entry
+from p2pclimb.ledger.record import encode_record
+from p2pclimb.ledger.votes import Certificate
 
 __all__ = ["MAX_AHEAD", "MAX_WAITING", "Pool"]
 
 MAX_AHEAD = 64
-"""How many steps an entry may be ahead of the ledger; a node further behind catches up by `sync`.
+"""How many steps a record may be ahead of the ledger; a node further behind catches up by `sync`.
 """
 
 MAX_WAITING = MAX_TRIBUTE_SIZE + 131_072
-"""How many bytes of one author's entries may wait: a whole deal of an honest seat takes less."""
+"""How many bytes of one author's records may wait: a whole deal of an honest seat takes less.  A
+certificate counts as its late seat's."""
+
+Early = Entry | Certificate
 
 
 @dataclass(slots=True)
 class Pool:
     """Verified signatures, unverified content; never more than `MAX_WAITING` a seat."""
 
-    _waiting: dict[bytes, Entry] = field(default_factory=dict)
+    _waiting: dict[bytes, Early] = field(default_factory=dict)
     _sizes: dict[int, int] = field(default_factory=dict)
 
-    def __contains__(self, entry: Entry) -> bool:
-        return entry.signed in self._waiting
+    def __contains__(self, record: Early) -> bool:
+        return encode_record(record) in self._waiting
 
-    def has_room(self, entry: Entry, step: int) -> bool:
-        """Whether an entry ahead of `step` is not too far, and its author has not too many."""
-        size = self._sizes.get(entry.author, 0) + len(entry.signed)
-        return entry.step <= step + MAX_AHEAD and size <= MAX_WAITING
+    def has_room(self, record: Early, step: int) -> bool:
+        """Whether a record is not too far ahead of `step`, and its author has not too many."""
+        size = self._sizes.get(record.place.author, 0) + len(encode_record(record))
+        return record.place.step <= step + MAX_AHEAD and size <= MAX_WAITING
 
-    def add(self, entry: Entry, step: int) -> None:
-        """Keep an entry ahead of `step` if there is room for it."""
-        if self.has_room(entry, step) and entry not in self:
-            self._waiting[entry.signed] = entry
-            self._sizes[entry.author] = self._sizes.get(entry.author, 0) + len(entry.signed)
+    def add(self, record: Early, step: int) -> None:
+        """Keep a record ahead of `step` if there is room for it."""
+        data = encode_record(record)
+        if self.has_room(record, step) and data not in self._waiting:
+            self._waiting[data] = record
+            self._grow(record, len(data))
 
-    def take(self, step: int) -> list[Entry]:
-        """Take out the entries of a step, and those of steps that went by without them."""
-        ripe = [entry for entry in self._waiting.values() if entry.step <= step]
-        for entry in ripe:
-            del self._waiting[entry.signed]
-            self._sizes[entry.author] -= len(entry.signed)
-        return ripe
+    def take(self, heads: Collection[bytes], first_step: int) -> list[Early]:
+        """Take out the records of steps that build on one of these heads, or that went by."""
+        ripe = {
+            data: record
+            for data, record in self._waiting.items()
+            if record.place.previous in heads or record.place.step < first_step
+        }
+        for data, record in ripe.items():
+            del self._waiting[data]
+            self._grow(record, -len(data))
+        return list(ripe.values())
+
+    def _grow(self, record: Early, size: int) -> None:
+        author = record.place.author
+        self._sizes[author] = self._sizes.get(author, 0) + size

@@ -8,79 +8,84 @@ cards are in `own_hand`, its signatures in `signer`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
+from p2pclimb.errors import ClimbError, IllegalPlayError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import (
     BombTaken,
     CardsDealt,
     CardTaken,
     Event,
+    HistoryDropped,
     TributeGiven,
     TributeReturned,
 )
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
-from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import decode_record, encode_record
+from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
-from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing
-from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.shuffle import Shuffling
-from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.seat.decisions import Decision
 from p2pclimb.seat.duties import Seat
 from p2pclimb.seat.secrets import DealSecrets
+from p2pclimb.table.asking import CLAIMS, DECISIONS, ask
 from p2pclimb.table.effects import (
+    Alarm,
+    BallotLate,
+    ClaimsDue,
     Effect,
+    EnoughWaited,
     Flood,
     Heads,
     Job,
+    KeepEvidence,
     Records,
     Remember,
     Send,
+    SendPast,
+    StepLate,
     Store,
     Tell,
+    Unseal,
     Wake,
     Work,
 )
 from p2pclimb.table.jobs import CheckJob, Duty, DutyJob
+from p2pclimb.table.lateness import Lateness, Outcome
 from p2pclimb.table.notices import (
-    ChoiceAsked,
-    ClaimAsked,
     HandDealt,
     Leaving,
     NextDealWaits,
-    OfferAsked,
     PeerFault,
     RuleBroken,
-    TurnBegan,
+    SeatElsewhere,
 )
+from p2pclimb.table.owing import Owing
 from p2pclimb.table.own_hand import OwnHand
-from p2pclimb.table.pool import Pool
+from p2pclimb.table.recall import recall
+from p2pclimb.table.reception import Received, Reception
+from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.sync import answer, heads
 
 __all__ = ["Session"]
 
-_CLAIMS = (InstantClaiming, FoursClaiming)
 _HAND_CHANGES = (CardsDealt, TributeGiven, TributeReturned, CardTaken, BombTaken)
-_DECISIONS = (Turning, Offering, Choosing, *_CLAIMS)
 
 
 @dataclass(slots=True)
 class Session:
     """A seat at a table, from the terms to the end.
 
-    `reachable` is kept by the node: the seats that it is connected to.  `broken` is the offence
-    that ended the table, if one did, and `evidence` the records that prove it.
+    `reachable` is kept by the node: the seats that it is connected to.
     """
 
     terms: Terms
@@ -88,24 +93,39 @@ class Session:
     identity: Identity = field(repr=False)
     ledger: Ledger = field(init=False)
     reachable: tuple[int, ...] = ()
-    broken: ViolationError | None = None
-    evidence: tuple[bytes, ...] = ()
     _own: OwnHand = field(init=False)
+    _owing: Owing = field(init=False)
     _signer: Signer = field(init=False)
+    _lateness: Lateness = field(init=False)
+    _returning: Returning = field(init=False)
+    _reception: Reception = field(init=False)
+    _is_elsewhere: bool = False
     _claim: Decision | None = field(default=None, repr=False)
     _ready: int = 1
-    _pool: Pool = field(default_factory=Pool)
-    _checking: dict[Place, Entry] = field(default_factory=dict)
-    _duties: dict[bytes, Duty | None] = field(default_factory=dict, repr=False)
-    _told_step: int = -1
+    _told: bytes = b""
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.terms)
         self._own = OwnHand(self.seat)
+        self._owing = Owing(self.seat, self._own)
         self._signer = Signer(self.seat.number, self.identity)
+        self._returning = Returning(self.seat.number)
+        self._lateness = Lateness(self._signer, self.ledger, self._returning)
+        self._reception = Reception(self.ledger, self._lateness)
 
     @property
-    def _has_left(self) -> bool:
+    def offence(self) -> ViolationError | None:
+        """What this seat itself is convicted of, if it is."""
+        conviction = self.ledger.convictions.get(self.seat.number)
+        return conviction.violation if conviction else None
+
+    @property
+    def has_signed(self) -> bool:
+        """Whether this seat has signed anything at this table."""
+        return self._signer.has_begun
+
+    @property
+    def has_left(self) -> bool:
         """Whether this seat gave notice; from then on no place waits for it."""
         return self.seat.number in self.ledger.leaves
 
@@ -114,6 +134,32 @@ class Session:
     def start(self) -> list[Effect]:
         """Begin: the terms go to the log first, then this seat signs them."""
         return [Store(encode_record(self.terms), sync=True), *self._advance()]
+
+    def resume(
+        self,
+        records: Iterable[bytes],
+        guarded: Mapping[bytes, bytes],
+        sealed: Mapping[bytes, bytes],
+    ) -> list[Effect]:
+        """Go on after a restart, from what is on disk; instead of `start`.
+
+        `records` is the whole log, `guarded` are the signatures in the guard by place, `sealed` the
+        secrets of attempts by name.  Nothing is signed until the others have said where they stand.
+        """
+        self._own.kept = {name: DealSecrets.decode(data) for name, data in sealed.items()}
+        self._returning.begin()
+        # What was signed but is not in the log: the end came in between.
+        logged = dict.fromkeys(records)
+        lost = [data for data in guarded.values() if data not in logged]
+        for record in map(decode_record, (*logged, *lost)):
+            self._signer.adopt(record)
+            recall(record, self.ledger, self._lateness, self._reception.pool)
+        effects: list[Effect] = [Store(data, sync=True) for data in lost]
+        effects.append(Wake(MOST_WAITED, EnoughWaited()))
+        self._own.turn_to(self.ledger.position)
+        hand = self.cards()
+        dealt = [Tell(HandDealt(hand))] if hand else []
+        return [*effects, *dealt, *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
         """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.
@@ -124,40 +170,48 @@ class Session:
         effects: list[Effect] = []
         for data in records:
             try:
-                record = self._read(data)
+                record = self._reception.read(data)
+                effects += self._take(record, peer) if record is not None else []
             except ClimbError as error:
                 effects.append(Tell(PeerFault(peer, error.text)))
                 break
-            match record:
-                case Entry():
-                    effects += self._judge(record, peer=peer)
-                case Leave():
-                    effects += self._take_leave(record, peer)
         return effects
 
     def compare(self, peer: bytes, theirs: Heads) -> list[Effect]:
         """Take where a peer stands; send what it lacks, or say where this node stands."""
-        return [Send(peer, message) for message in answer(self.ledger, theirs, self.evidence)]
+        effects: list[Effect] = []
+        if theirs.step < self.ledger.first_step:
+            effects.append(SendPast(peer, theirs.step))
+        else:
+            effects += [Send(peer, message) for message in answer(self.ledger, theirs)]
+        if self._returning.listens:
+            self._returning.hear(self.terms.seat_of(peer), theirs.step)
+            effects += self._advance()
+        return effects
 
     def greet(self, peer: bytes) -> list[Effect]:
         """Say to a peer that has just been connected where this node stands."""
-        return [Send(peer, heads(self.ledger))]
+        starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
+        clock = self._lateness.clock() if starts else []
+        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
         """Say to everybody where this node stands; called every few seconds."""
-        return [Flood(heads(self.ledger))]
+        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        return [Flood(message) for message in messages]
 
     def done(self, job: Job, result: object) -> list[Effect]:
         """Take the result of a job."""
         match job, result:
             case CheckJob(entry=entry), Verified():
-                self._checking.pop(entry.place, None)
+                self._reception.checking.pop(entry.place, None)
                 return self._judge(entry, verified=result)
             case CheckJob(entry=entry), ViolationError():
-                self._checking.pop(entry.place, None)
-                return self._break(result, entry)
+                self._reception.checking.pop(entry.place, None)
+                return self._convict(result, entry)
             case DutyJob(), Duty():
-                self._duties[result.previous] = result
+                self._owing.made(result)
                 return self._advance()
             case _:
                 return []
@@ -172,135 +226,138 @@ class Session:
         if not self.awaits_player:
             raise IllegalPlayError("It is not your turn.")
         decided = self._own.decided(position, decision)
-        if isinstance(position.stage, _CLAIMS):
+        if isinstance(position.stage, CLAIMS):
             self._claim = decision
             return []
+        if not self._may_sign():
+            raise IllegalPlayError("Wait a moment: it is not certain yet what this builds on.")
         return [*self._sign(decided), *self._advance()]
 
     @property
     def awaits_player(self) -> bool:
         """Whether this seat's player is to play, claim, offer or choose now."""
         position = self.ledger.position
-        is_due = isinstance(position.stage, _DECISIONS) and self.seat.number in position.waiting()
-        return is_due and self.broken is None
+        return isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
+
+    @property
+    def may_sign(self) -> bool:
+        """Whether what the player decides can be signed now; else it has to wait a moment."""
+        return self._may_sign()
 
     @property
     def has_claimed(self) -> bool:
         """Whether a claim is kept that will be made when the time for claims is over."""
         return self._claim is not None
 
-    def time_up(self, step: int) -> list[Effect]:
-        """Answer for this seat, if the step whose time is over still waits for its claim."""
-        position = self.ledger.position
-        is_claim = isinstance(position.stage, _CLAIMS) and position.step == step
-        if not is_claim or not self.awaits_player:
-            return []
-        claim, self._claim = self._claim, None
-        return [*self._sign(self._own.decided(position, claim)), *self._advance()]
+    def time_up(self, alarm: Alarm) -> list[Effect]:
+        """Do what is due when an alarm goes off that this session asked for."""
+        match alarm:
+            case ClaimsDue(step):
+                return self._answer_claims(step)
+            case StepLate(head) if head == self.ledger.position.previous:
+                return self._voted(self._lateness.time_up())
+            case BallotLate(place):
+                return self._voted(self._lateness.ballot_late(place))
+            case EnoughWaited() if self._returning.clocks_wait:
+                self._returning.clocks_wait = False
+                return self._lateness.clock()
+            case _:
+                return []
 
     def ready(self) -> list[Effect]:
         """Begin the next deal as far as this seat's player is concerned."""
         self._ready = max(self._ready, self.ledger.position.stage.deal)
         return self._advance()
 
+    def pause(self, asks: bool) -> list[Effect]:
+        """Ask that nobody is passed over for a while, or do not ask so any more."""
+        return self._lateness.pause(asks) if self._may_sign() else []
+
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
-        if self._has_left or self.ledger.ended:
+        is_silent = self._is_elsewhere or self._returning.listens
+        if self.has_left or self.ledger.ended or is_silent:
             return []
         position = self.ledger.position
-        last = self.ledger.last.get(self.seat.number)
-        step = max(position.step, last.step + 1 if last else 0)
-        leave = self._signer.leave(position, step)
-        record = encode_record(leave)
-        events = self.ledger.notice(leave)
-        effects: list[Effect] = [Store(record, sync=True), Flood(Records((record,)))]
-        return [*effects, *self._noticed(leave, events)]
+        step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
+        head = self._lateness.acknowledged_head()
+        return self._take_leave(self._signer.leave(position, step, head), None)
 
     # -- records -------------------------------------------------------------------------------
 
-    def _read(self, data: bytes) -> Entry | Leave | None:
-        """Return a record that its author has signed; None for one that changes nothing here.
+    def _take(self, record: Received, peer: bytes) -> list[Effect]:
+        match record:
+            case Entry():
+                return self._judge(record, peer=peer)
+            case Leave():
+                return self._take_leave(record, peer)
+            case Pause():
+                return [*self._keep(record, peer), *self._lateness.take_pause(record)]
+            case Certificate():
+                return self._certify(record, peer)
+            case _:
+                return self._count_vote(record, peer)
 
-        Raises ClimbError for anything that proves nothing about anybody.
-        """
-        record = decode_record(data)
-        if isinstance(record, Terms) or record.author >= len(self.terms.seats):
-            raise MalformedError("A record that no seat of this table signs.")
-        if record.table != self.ledger.position.table:
-            raise MalformedError("A record of another table.")
-        if self.broken or self._is_known(record) or self._finds_no_place(record):
-            return None
-        record.verify(self.terms)
-        return record
+    def _keep(self, record: Received, peer: bytes | None) -> list[Effect]:
+        """Keep a verified record, and pass it on; `peer` is whom it came from, None for an own."""
+        data = encode_record(record)
+        return [Store(data, sync=peer is None), Flood(Records((data,)), peer)]
 
-    def _is_known(self, record: Entry | Leave) -> bool:
-        same: list[Entry | Leave | None]
-        if isinstance(record, Leave):
-            same = [self.ledger.leaves.get(record.author)]
-        elif record in self._pool:
-            return True
-        else:
-            same = [self.ledger.entries.get(record.place), self._checking.get(record.place)]
-        return any(known and known.signed == record.signed for known in same)
-
-    def _finds_no_place(self, record: Entry | Leave) -> bool:
-        """Whether a record would be dropped even if its signature holds.
-
-        A peer can send more of these than a node can verify.
-        """
-        if isinstance(record, Leave):
-            return False
-        try:
-            standing = self.ledger.standing(record)
-        except ViolationError:
-            return False
-        is_early = standing is Standing.EARLY
-        has_room = is_early and self._pool.has_room(record, self.ledger.position.step)
-        return standing is Standing.STRAY or (is_early and not has_room)
-
-    def _take_leave(self, leave: Leave, peer: bytes) -> list[Effect]:
+    def _take_leave(self, leave: Leave, peer: bytes | None) -> list[Effect]:
         try:
             events = self.ledger.notice(leave)
         except ViolationError as violation:
-            return self._break(violation, *self.ledger.conflicting(leave), leave)
-        record = encode_record(leave)
-        effects: list[Effect] = [Store(record, sync=False), Flood(Records((record,)), peer)]
-        return [*effects, *self._noticed(leave, events)]
-
-    def _noticed(self, leave: Leave, events: Iterable[Event]) -> list[Effect]:
-        return [Tell(Leaving(leave.author)), *self._tell(events), *self._advance()]
+            return self._convict(violation, *self.ledger.conflicting(leave), leave)
+        told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
+        for conviction in self.ledger.contradicted_by(leave):
+            told += self._convict(conviction.violation, *conviction.proof)
+        return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
         self, entry: Entry, *, peer: bytes | None = None, verified: Verified | None = None
     ) -> list[Effect]:
         """Do what the place of a signed entry asks for: check it, fill it in, or let it wait."""
-        if self.broken:
-            return []
+        if self._is_foreign(entry):
+            self._is_elsewhere = True
+            return [Tell(SeatElsewhere())]
         try:
             standing = self.ledger.standing(entry)
         except ViolationError as violation:
-            return self._break(violation, *self.ledger.conflicting(entry), entry)
+            return self._convict(violation, *self.ledger.conflicting(entry), entry)
         match standing:
             case Standing.OPEN if verified is not None:
-                record = encode_record(entry)
-                events = self.ledger.fill(verified)
-                return [Store(record, sync=False), *self._tell(events), *self._advance()]
+                self._signer.adopt(entry)
+                return self._fill(verified)
             case Standing.OPEN:
                 return self._check(entry, peer)
             case Standing.EARLY:
-                self._pool.add(entry, self.ledger.position.step)
+                self._reception.pool.add(entry, self.ledger.position.step)
                 return []
-            case Standing.KNOWN | Standing.STRAY:
+            case _:
                 return []
+
+    def _fill(self, verified: Verified) -> list[Effect]:
+        """Put another's entry at its place; it may be what a vote waits for, or contradict one."""
+        entry = verified.entry
+        events = self.ledger.fill(verified)
+        effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
+        for conviction in self.ledger.contradicted_by(entry):
+            effects += self._convict(conviction.violation, *conviction.proof)
+        return [*effects, *self._voted(self._lateness.came(entry)), *self._advance()]
+
+    def _is_foreign(self, entry: Entry) -> bool:
+        """Whether somebody else signed this with the identity of this seat."""
+        is_own = entry.author == self.seat.number
+        return is_own and not self._returning.listens and not self._signer.has_signed(entry.place)
 
     def _check(self, entry: Entry, peer: bytes | None) -> list[Effect]:
         """Pass an entry on and begin its check, unless another for its place is being checked."""
-        rival = self._checking.get(entry.place)
+        rival = self._reception.checking.get(entry.place)
         if rival is not None:
-            return self._break(self.ledger.equivocation(entry), rival, entry)
-        self._checking[entry.place] = entry
-        position = self.ledger.position
-        ahead = self._shuffle_ahead(entry)
+            return self._convict(self.ledger.equivocation(entry), rival, entry)
+        self._reception.checking[entry.place] = entry
+        position = self.ledger.before(entry)
+        ahead = self._owing.shuffle_ahead(position, entry, self.reachable)
         # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
         can_wait = (
             isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
@@ -308,60 +365,100 @@ class Session:
         flood = Flood(Records((encode_record(entry),)), peer)
         return [flood, Work(CheckJob(position, entry), can_wait), *ahead]
 
-    def _break(self, violation: ViolationError, *proof: Entry | Leave) -> list[Effect]:
-        """Keep the proof of an offence, pass it on, and stop."""
-        if self.broken:
+    def _convict(self, violation: ViolationError, *proof: Record) -> list[Effect]:
+        """Keep the proof of an offence, pass it on, and go on without the culprit."""
+        known = self.ledger.convictions.get(violation.seat)
+        if known is not None and known.step <= violation.step:
             return []
-        self.broken = violation
-        self.evidence = tuple(encode_record(record) for record in proof)
-        stored = [Store(record, sync=True) for record in self.evidence]
-        return [*stored, Flood(Records(self.evidence)), Tell(RuleBroken(violation))]
+        data = tuple(encode_record(record) for record in proof)
+        events = self.ledger.convict(violation, *proof)
+        return [
+            *(Store(record, sync=True) for record in data),
+            Flood(Records(data)),
+            KeepEvidence(violation.seat, violation.step, data),
+            Tell(RuleBroken(violation)),
+            *self._tell(events),
+            *self._advance(),
+        ]
+
+    # -- late places ---------------------------------------------------------------------------
+
+    def _voted(self, outcome: Outcome) -> list[Effect]:
+        """Take the offences that votes have proved, and the decisions that they have come to."""
+        effects = outcome.effects
+        for conviction in outcome.convictions:
+            effects += self._convict(conviction.violation, *conviction.proof)
+        for certificate in outcome.decided:
+            effects += self._certify(certificate)
+        return effects
+
+    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes) -> list[Effect]:
+        outcome = self._lateness.take(record)
+        stands = self._lateness.stands(record.vote.place)
+        told = [Tell(stands)] if stands is not None else []
+        return [*self._keep(record, peer), *told, *self._voted(outcome)]
+
+    def _certify(self, certificate: Certificate, peer: bytes | None = None) -> list[Effect]:
+        if self.ledger.start_of(certificate.place) is None:
+            self._reception.pool.add(certificate, self.ledger.position.step)
+            return []
+        events = self.ledger.certify(certificate)
+        told = [*self._keep(certificate, peer), *self._tell(events)]
+        return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
+
+    # -- after a restart -----------------------------------------------------------------------
+
+    def _may_sign(self) -> bool:
+        """Whether this seat may sign what the present position asks for."""
+        if self._is_elsewhere or not self._lateness.may_build():
+            return False
+        return self._returning.may_sign(self.ledger.position, self.reachable)
 
     # -- going on ------------------------------------------------------------------------------
 
     def _advance(self) -> list[Effect]:
-        """Do all that the present position allows: entries that waited, then what is owed."""
+        """Do all that the present position allows: records that waited, then what is owed."""
         effects: list[Effect] = []
-        step = -1
-        while step != self.ledger.position.step and not self.broken:
-            step = self.ledger.position.step
+        head = b""
+        while head != self.ledger.position.previous:
+            head = self.ledger.position.previous
             effects += self._announce()
-            for entry in self._pool.take(step):
-                effects += self._judge(entry)
+            pool = self._reception.pool
+            for record in pool.take(self.ledger.heads(), self.ledger.first_step):
+                if isinstance(record, Entry):
+                    effects += self._judge(record)
+                else:
+                    effects += self._certify(record)
             effects += self._owed()
-        return effects
+        return [*effects, *self._forget()]
 
     def _announce(self) -> list[Effect]:
-        """Tell, once a step, whose turn it is or that the next deal waits for this player."""
+        """Tell, once a step, for whom the table waits and what this seat's player is asked."""
         position = self.ledger.position
-        if position.step == self._told_step:
+        if position.previous == self._told:
             return []
-        self._told_step = position.step
-        match position.stage:
-            case Turning(state=state) if state.turn is not None:
-                return [Tell(TurnBegan(state.turn))]
-            case Committing(deal=deal) if self._is_resting(position):
-                return [Tell(NextDealWaits(deal))]
-            case _ if self.seat.number in position.waiting():
-                return self._ask(position)
-            case _:
-                return []
+        if not self._returning.may_sign(position, self.reachable):
+            return []  # the others may be further, and know what this seat has done since
+        self._told, self._claim = position.previous, None
+        clock = self._lateness.clock()
+        if self._is_resting(position):
+            return [*clock, Tell(NextDealWaits(position.stage.deal))]
+        return [*clock, *ask(position, self.seat.number, self.offered())]
 
-    def _ask(self, position: Position) -> list[Effect]:
-        """Ask this seat's player for a decision that is no play, if the position needs one."""
-        match position.stage:
-            case InstantClaiming() | FoursClaiming() as stage:
-                self._claim = None
-                seconds = self.terms.options.number("claim_seconds")
-                asked = ClaimAsked(seconds, isinstance(stage, InstantClaiming))
-                return [Tell(asked), Wake(seconds, position.step)]
-            case Offering(hands=hands, exchange=exchange, received=received):
-                (card,) = hands.faces_at([received])
-                return [Tell(OfferAsked(exchange.giver, card))]
-            case Choosing(exchange=exchange):
-                return [Tell(ChoiceAsked(exchange.receiver, self.offered()))]
-            case _:
-                return []
+    def _forget(self) -> list[Effect]:
+        """Drop what can never be needed again."""
+        self._lateness.forget()
+        names = self._own.forget(self.ledger)
+        return [Unseal(names)] if names else []
+
+    def _answer_claims(self, step: int) -> list[Effect]:
+        """Answer for this seat, if the step whose time is over still waits for its claim."""
+        position = self.ledger.position
+        is_claim = isinstance(position.stage, CLAIMS) and position.step == step
+        if not is_claim or not self.awaits_player or not self._may_sign():
+            return []
+        claim, self._claim = self._claim, None
+        return [*self._sign(self._own.decided(position, claim)), *self._advance()]
 
     def _is_resting(self, position: Position) -> bool:
         return isinstance(position.stage, Committing) and position.stage.deal > self._ready
@@ -371,42 +468,21 @@ class Session:
         position = self.ledger.position
         if self.seat.number not in position.waiting():
             return []
-        if isinstance(position.stage, _DECISIONS) or self._is_resting(position):
+        if isinstance(position.stage, DECISIONS) or self._is_resting(position):
             return []
-        if position.previous not in self._duties:
-            self._duties = {position.previous: None}
-            secrets = self._secrets_for(position)
-            return [Work(DutyJob(self.seat, position, secrets, self.reachable))]
-        made = self._duties[position.previous]
-        return self._sign(made) if made is not None else []
-
-    def _secrets_for(self, position: Position) -> DealSecrets | None:
-        stage, site = position.stage, position.site
-        if isinstance(stage, Committing) and site is not None:
-            self._own.begin(stage, site)
-        return self._own.secrets
-
-    def _shuffle_ahead(self, shuffled: Entry) -> list[Effect]:
-        """Begin this seat's shuffle while the shuffle just before it is still being checked."""
-        position = self.ledger.position
-        stage = position.stage
-        if not isinstance(stage, Shuffling) or self._has_left or self._own.secrets is None:
+        if not self._may_sign():
             return []
-        if stage.cast.seats[stage.turn + 1 : stage.turn + 2] != (self.seat.number,):
-            return []
-        head = position.head_after(shuffled)
-        if head in self._duties:
-            return []
-        self._duties = {head: None}
-        return [Work(DutyJob(self.seat, position, self._own.secrets, self.reachable, shuffled))]
+        made = self._owing.ready(position)
+        return self._sign(made) if made else self._owing.make(position, self.reachable)
 
     def _sign(self, duty: Duty) -> list[Effect]:
         """Sign a body at this seat's open place: guard, log, then the others, in this order."""
-        entry = self._signer.entry(self.ledger.position, duty.value)
+        excepted = self._lateness.excepted()
+        entry = self._signer.entry(self.ledger.position, duty.value, excepted)
         record = encode_record(entry)
         events = self.ledger.fill(Verified(entry, duty.body, Tally()))
         return [
-            Remember(entry.place.key(), record, self._signer.forget_final(self.ledger)),
+            Remember(entry.place.key(), record, self._signer.forget_settled(self.ledger)),
             Store(record, sync=True),
             Flood(Records((record,))),
             *self._tell(events),
@@ -417,7 +493,9 @@ class Session:
         for event in events:
             effects.append(Tell(event))
             hands = self.ledger.position.hands
-            if isinstance(event, _HAND_CHANGES) and hands is not None:
+            if isinstance(event, HistoryDropped):
+                self._own.turn_to(self.ledger.position)
+            elif isinstance(event, _HAND_CHANGES) and hands is not None:
                 self._own.look(hands)
             if isinstance(event, CardsDealt) and (cards := self.cards()):
                 effects.append(Tell(HandDealt(cards)))

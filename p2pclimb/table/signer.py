@@ -1,10 +1,12 @@
 """The signatures of one seat: a counter that rises, and no second entry at a place.
 
-What is signed is decided by the session; that it is on disk before it is sent, by the node.
+What is signed is decided by the session; that it is on disk before it is sent, by the node.  What
+the seat signed before a restart is adopted, so that the counter goes on from there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from p2pclimb.crypto.identity import Identity
@@ -13,6 +15,19 @@ from p2pclimb.ledger.entry import Entry, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position
+from p2pclimb.ledger.record import Record
+from p2pclimb.ledger.votes import (
+    Accept,
+    Pause,
+    Promise,
+    Proposal,
+    Vote,
+    sign_accept,
+    sign_pause,
+    sign_promise,
+    sign_proposal,
+)
+from p2pclimb.table.voting import Act, ToAccept, ToPromise, ToPropose
 
 __all__ = ["Signer"]
 
@@ -26,8 +41,18 @@ class Signer:
     _counter: int = -1
     _signed: set[Place] = field(default_factory=set)
 
-    def entry(self, position: Position, body: Value) -> Entry:
-        """Return the signed entry with this body at the seat's open place."""
+    @property
+    def has_begun(self) -> bool:
+        """Whether the seat has signed anything."""
+        return self._counter >= 0
+
+    def entry(
+        self, position: Position, body: Value, excepted: Sequence[tuple[int, int]] = ()
+    ) -> Entry:
+        """Return the signed entry with this body at the seat's open place.
+
+        `excepted` are the places (step, seat) that it builds on without acknowledging them.
+        """
         site = position.site
         assert site is not None
         place = Place(site.step, site.previous, self.seat)
@@ -42,10 +67,11 @@ class Signer:
             counter=self._next_counter(),
             kind=site.kind,
             body=body,
+            excepted=excepted,
         )
 
-    def leave(self, position: Position, step: int) -> Leave:
-        """Return the signed notice that the seat leaves from a step on."""
+    def leave(self, position: Position, step: int, head: bytes) -> Leave:
+        """Return the signed notice that the seat leaves from a step on, acknowledging a head."""
         return sign_leave(
             self.identity,
             table=position.table,
@@ -53,13 +79,49 @@ class Signer:
             step=step,
             author=self.seat,
             counter=self._next_counter(),
+            head=head,
         )
 
-    def forget_final(self, ledger: Ledger) -> tuple[bytes, ...]:
-        """Return the keys of the places that have become final: nobody can ask for them again."""
-        final = [place for place in self._signed if ledger.is_final(place.step, self.seat)]
-        self._signed.difference_update(final)
-        return tuple(place.key() for place in final)
+    def vote(self, table: bytes, place: Place, act: Act) -> Promise | Proposal | Accept:
+        """Return the signed vote on a late place."""
+        vote = Vote(table, place, act.ballot, self.seat, self._next_counter())
+        match act:
+            case ToPromise(accepted=accepted, proposal=proposal):
+                return sign_promise(self.identity, vote, accepted, proposal)
+            case ToPropose(value=value, promises=promises):
+                return sign_proposal(self.identity, vote, value, promises)
+            case ToAccept(value=value):
+                return sign_accept(self.identity, vote, value)
+
+    def pause(self, table: bytes, asks: bool) -> Pause:
+        """Return the signed request for a pause, or the end of one."""
+        counter = self._next_counter()
+        return sign_pause(self.identity, table=table, author=self.seat, counter=counter, asks=asks)
+
+    def adopt(self, record: Record) -> None:
+        """Go on after a record if this seat signed it before."""
+        match record:
+            case Entry(place=place, counter=counter) if record.author == self.seat:
+                self._signed.add(place)
+            case Leave(counter=counter) | Pause(counter=counter) if record.author == self.seat:
+                pass
+            case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote) if (
+                vote.signer == self.seat
+            ):
+                counter = vote.counter
+            case _:
+                return
+        self._counter = max(self._counter, counter)
+
+    def has_signed(self, place: Place) -> bool:
+        """Whether the seat has an entry at a place that is not settled."""
+        return place in self._signed
+
+    def forget_settled(self, ledger: Ledger) -> tuple[bytes, ...]:
+        """Return the keys of the places that are settled: nobody can ask for them again."""
+        settled = [place for place in self._signed if place.step < ledger.first_step]
+        self._signed.difference_update(settled)
+        return tuple(place.key() for place in settled)
 
     def _next_counter(self) -> int:
         self._counter += 1

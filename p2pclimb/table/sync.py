@@ -11,10 +11,10 @@ from itertools import chain
 
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.ledger import Ledger
-from p2pclimb.ledger.record import encode_record
+from p2pclimb.ledger.record import Record, encode_record
 from p2pclimb.table.effects import Heads, Message, Records
 
-__all__ = ["MAX_BATCH", "MAX_MESSAGES", "answer", "heads"]
+__all__ = ["MAX_BATCH", "MAX_MESSAGES", "answer", "batches", "heads"]
 
 MAX_BATCH = 56_000
 """How many bytes of records go into one message; a longer record has one of its own."""
@@ -30,36 +30,37 @@ def heads(ledger: Ledger) -> Heads:
     return Heads(position.step, position.previous, tuple(sorted(position.fillings)))
 
 
-def answer(ledger: Ledger, theirs: Heads, evidence: Iterable[bytes]) -> list[Message]:
-    """Return the messages for a peer that stands at `theirs`.
+def answer(ledger: Ledger, theirs: Heads) -> list[Message]:
+    """Return the messages for a peer that stands at `theirs`, from the steps that are kept.
 
-    `evidence` are records that prove an offence: everybody gets them.  To say where this node
-    stands makes the peer send what is missing here; of two that each miss something both send,
-    and neither says so, or the two would go on asking each other until the proofs are checked.
+    To say where this node stands makes the peer send what is missing here; of two that each miss
+    something both send, and neither says so, or the two would go on asking each other until the
+    proofs are checked.
     """
     ours = heads(ledger)
     if theirs.step > ours.step:
-        return [ours, *_batches(evidence)]
+        return [ours, *batches(map(encode_record, ledger.proofs()))]
     # Encoded as far as there are messages for it: a history may be long, and a peer asks often.
-    records = chain(
-        map(encode_record, ledger.leaves.values()),
-        map(encode_record, _missing(ledger, theirs)),
-        evidence,
-    )
-    messages: list[Message] = _first(_batches(records))
+    missing = chain(ledger.leaves.values(), ledger.proofs(), _missing(ledger, theirs))
+    messages: list[Message] = list(batches(map(encode_record, missing)))
     if theirs.step == ours.step and set(ours.filled) < set(theirs.filled):
         messages.append(ours)
     return messages
 
 
-def _missing(ledger: Ledger, theirs: Heads) -> list[Entry]:
-    """Return what a peer lacks that is not ahead."""
-    later = ledger.since(theirs.step)
-    if theirs.head != ledger.position.heads[theirs.step]:
-        # Their history is another: somewhere below somebody signed twice.  The newest entries
-        # first, since it cannot be long ago; the two of one place prove who it was.
-        return ledger.history[: len(ledger.history) - len(later)][::-1]
-    return [e for e in later if e.step > theirs.step or e.author not in theirs.filled]
+def _missing(ledger: Ledger, theirs: Heads) -> Iterator[Record]:
+    """Yield what a peer lacks that is not ahead; of another branch, all that is not settled."""
+    is_known = theirs.head == ledger.position.heads[theirs.step]
+    step = theirs.step if is_known else ledger.first_step
+    for record in ledger.since(step):
+        is_filled = is_known and record.place.step == step and record.place.author in theirs.filled
+        if not (is_filled and isinstance(record, Entry)):
+            yield record
+
+
+def batches(records: Iterable[bytes]) -> list[Records]:
+    """Return encoded records in messages, as many as make up one answer."""
+    return _first(_batches(records))
 
 
 def _batches(records: Iterable[bytes]) -> Iterator[Records]:
@@ -75,11 +76,11 @@ def _batches(records: Iterable[bytes]) -> Iterator[Records]:
         yield Records(tuple(batch))
 
 
-def _first(batches: Iterable[Records]) -> list[Message]:
+def _first(all_batches: Iterable[Records]) -> list[Records]:
     """Return the first batches, as many as make up one answer."""
-    first: list[Message] = []
+    first: list[Records] = []
     room = MAX_MESSAGES
-    for batch in batches:
+    for batch in all_batches:
         room -= math.ceil(sum(map(len, batch.records)) / MAX_BATCH)
         if room < 0:
             break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2pclimb.audit import audit as module
+from p2pclimb.audit import replay as module
 from p2pclimb.errors import ClimbError
 from p2pclimb.ledger.position import check_entry
 

@@ -23,6 +23,7 @@ from p2pclimb.ledger.entry import Kind as Step
 from p2pclimb.ledger.events import (
     DealBegan,
     DealEnded,
+    DealRestarted,
     Departed,
     LeadPassed,
     Passed,
@@ -116,6 +117,13 @@ def test_a_deal_that_began_anew_is_told_twice():
     assert 'anew      without "Seat 1"' in text
     assert "deal 1, attempt 2" in text
     assert '1: begun anew without "Seat 1"' in report_text(report, "x")
+
+
+def test_an_attempt_that_nobody_began_is_not_that_of_the_deal_before():
+    ended = DealEnded(1, (0, 1, 2), {}, {})
+    events = [DealBegan(1, 0, (0, 1, 2)), ended, DealRestarted(2, 1, (2,)), DealBegan(2, 1, (0, 1))]
+    first, second = deals_of(events)
+    assert (first.missing, second.missing, second.attempt) == (None, None, 1)
 
 
 def test_a_listing_has_tags_first_then_one_trick_a_line():
@@ -226,7 +234,7 @@ def test_a_hand_that_won_at_once_is_told_without_an_order(monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "leaver", "told"),
     [
-        (Step.OFFER, 0, r"returned  \"Seat 0\" left, \"Seat 2\" has \w+ back"),
+        (Step.OFFER, 0, r"returned  \"Seat 0\" offered nothing, \"Seat 2\" has \w+ back"),
         (Step.CHOOSE, 2, r"choice    \"Seat 2\" took a closed card from \"Seat 0\""),
     ],
 )
@@ -280,6 +288,7 @@ def test_a_report_in_json_has_its_keys():
         "transfers",
         "plays",
         "possessions",
+        "certificates",
     }
     assert value["end"]["ended"] is True
     assert value["end"]["head"] == REPORT.end.head.hex()

@@ -1,4 +1,4 @@
-"""What a live node stops at is what an audit of its log finds."""
+"""Whom live nodes convict, an audit of their logs convicts, and both go on alike."""
 
 import pytest
 from simulator import Simulator, seeded_entropy
@@ -45,7 +45,15 @@ def notice_of_the_past(sim):
     identity = Identity.new(seeded_entropy((sim.seed, "identity", 1)))
     step = ledger.last[1].step
     return encode_record(
-        sign_leave(identity, table=ledger.position.table, deal=1, step=step, author=1, counter=900)
+        sign_leave(
+            identity,
+            table=ledger.position.table,
+            deal=1,
+            step=step,
+            author=1,
+            counter=900,
+            head=ledger.position.previous,
+        )
     )
 
 
@@ -57,14 +65,16 @@ def seat_1_is_to_lead(sim):
 
 
 @pytest.mark.parametrize("offence", [rival, pass_of_a_leader, notice_of_the_past])
-def test_the_log_of_a_table_that_stopped_convicts_whom_the_node_convicted(offence):
+def test_the_log_of_a_table_that_goes_on_convicts_whom_the_nodes_convicted(offence):
     sim = Simulator("live", 3)
     sim.run(seat_1_is_to_lead)
     sim.inject(0, sim.peers[1], (offence(sim),))
-    sim.go_on(lambda sim: all(node.session.broken for node in sim.nodes[::2]))
+    sim.go_on(lambda sim: all(1 in node.session.ledger.convictions for node in sim.nodes[::2]))
+    sim.go_on(lambda sim: sim.nodes[0].session.ledger.position.stage.kind is Kind.CLOSE)
     for node in sim.nodes[::2]:
-        broken = node.session.broken
+        ledger = node.session.ledger
         report = audit(node.log)
         (finding,) = [finding for finding in report.findings if finding.proved]
-        assert (finding.seat, finding.rule) == (broken.seat, broken.rule) == (1, broken.rule)
+        assert (finding.seat, finding.rule) == (1, ledger.convictions[1].violation.rule)
         assert report.exit_code == 1
+        assert report.end.head == ledger.position.previous

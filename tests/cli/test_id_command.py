@@ -1,4 +1,3 @@
-import io
 import json
 import os
 import pty
@@ -21,8 +20,14 @@ def home(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def type_in(monkeypatch):
-    return lambda text: monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+def type_in(monkeypatch, tmp_path):
+    typed = tmp_path / "typed"
+
+    def give(text):
+        typed.write_text(text)
+        monkeypatch.setattr(sys, "stdin", typed.open())
+
+    return give
 
 
 def identity_of(home):

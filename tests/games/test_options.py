@@ -47,6 +47,7 @@ def test_defaults_of_tienlen():
         "deals": 0,
         "between": 0,
         "turn_seconds": 90,
+        "duty_seconds": 30,
         "claim_seconds": 5,
         "show_rest": False,
     }
@@ -86,6 +87,7 @@ def test_defaults_of_winner():
         "deals": 0,
         "between": 0,
         "turn_seconds": 90,
+        "duty_seconds": 30,
         "claim_seconds": 5,
         "show_rest": False,
     }

@@ -33,7 +33,8 @@ def entry(**changes):
 
 
 def leave(**changes):
-    fields = {"table": TABLE, "deal": 1, "step": 9, "author": 1, "counter": 4, **changes}
+    fields = {"table": TABLE, "deal": 1, "step": 9, "author": 1, "counter": 4}
+    fields |= {"head": bytes(32), **changes}
     return sign_leave(identity(1), **fields)
 
 

@@ -1,6 +1,8 @@
 """What every kind of step asks of an entry before its own checks: place, header, counter, form."""
 
 import contextlib
+import json
+from pathlib import Path
 
 import pytest
 from honest_table import reached
@@ -13,6 +15,7 @@ from p2pclimb.ledger.ledger import Standing
 from p2pclimb.ledger.position import check_entry
 
 KINDS = list(Kind)
+RFC_9496 = json.loads((Path(__file__).parents[1] / "crypto" / "rfc9496.json").read_text())
 
 
 def due(kind, **settings):
@@ -68,8 +71,8 @@ def test_other_places_are_never_open(kind):
         return table.ledger.standing(table.sign(seat, body, **changes))
 
     assert standing() is Standing.OPEN
-    assert standing(previous=bytes(32)) is Standing.STRAY
-    assert standing(step=step + 1) is Standing.EARLY
+    assert standing(step=step + 1, previous=bytes(32)) is Standing.EARLY
+    assert standing(step=step + 1) is Standing.STRAY
     assert standing(table=bytes(32)) is Standing.STRAY
     if step:
         assert standing(step=step - 1) is Standing.STRAY
@@ -122,3 +125,35 @@ def test_no_body_whatsoever_raises_anything_but_a_violation(kind, body):
     entry = table.sign(seat, body)
     with contextlib.suppress(ViolationError):
         check_entry(table.position, entry)
+
+
+NO_POINTS = (bytes(32), b"\xff" * 32, *map(bytes.fromhex, RFC_9496["invalid"]))
+
+
+def words_of(value, path=()):
+    """Yield where the words of 32 bytes stand in a body: the first, the second and the last."""
+    if isinstance(value, bytes):
+        count = len(value) // 32
+        yield from ((path, at) for at in sorted({0, 1, count - 1}) if 0 <= at < count)
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from words_of(item, (*path, index))
+
+
+def with_word(value, path, at, word):
+    if not path:
+        return value[: 32 * at] + word + value[32 * (at + 1) :]
+    items = list(value)
+    items[path[0]] = with_word(items[path[0]], path[1:], at, word)
+    return items
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not Kind.COMMIT])
+def test_rows_4_and_5_no_field_takes_what_is_no_point_or_the_identity(kind):
+    table, seat = due(kind)
+    good = table.body(seat)
+    for number, (path, at) in enumerate(words_of(good)):
+        for word in (*NO_POINTS[:2], NO_POINTS[2 + number % (len(NO_POINTS) - 2)]):
+            entry = table.sign(seat, with_word(good, path, at, word))
+            with pytest.raises(ViolationError):
+                check_entry(table.position, entry)

@@ -92,7 +92,7 @@ def test_what_all_have_seen_is_no_offer():
     known = {**table.position.hands.known, two: table.hand(WINNER)[two]}
     hands = dataclasses.replace(table.position.hands, known=known)
     stage = dataclasses.replace(table.stage, hands=hands)
-    table.ledger.position = dataclasses.replace(table.position, stage=stage)
+    table.stand_at(stage)
     table.forge(WINNER, body, "offer", saying="all have seen")
 
 

@@ -163,7 +163,9 @@ def test_missing_fields_and_additional_ones_are_refused():
 
 
 def test_terms_of_the_largest_table_fit():
-    longest = new_terms(8, stake=1_000_000, deals=10_000, between=3_600, turn_seconds=86_400)
+    longest = new_terms(
+        8, stake=1_000_000, deals=10_000, between=3_600, turn_seconds=86_400, duty_seconds=600
+    )
     seats = tuple(
         SeatTerms("\U0001f0a1" * 23 + str(n), s.identity, s.curve, 0, is_bot=n > 0)
         for n, s in enumerate(longest.seats)

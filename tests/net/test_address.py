@@ -74,7 +74,7 @@ def test_only_usage_errors_escape(text):
 
 def test_addresses_from_a_peer_are_malformed_rather_than_misused():
     assert addresses_from_wire(["[::1]:5", "a:6"]) == (Address("::1", 5), Address("a", 6))
-    for wrong in (["a"], [b"a:6"], ["a:6"] * 9, "a:6", ["x" * 400 + ":6"]):
+    for wrong in (["a"], [b"a:6"], ["a:6"] * 9, "a:6", ["x" * 400 + ":6"], ["a:06"], [" a:6"]):
         with pytest.raises(MalformedError):
             addresses_from_wire(wrong)
 

@@ -254,6 +254,7 @@ def test_an_oversized_message_costs_its_sender_the_link_and_nobody_else():
     [
         pytest.param([HELLO_BYTES] * 2, id="two parts"),
         pytest.param([b"x" * 900] * 200, id="many parts"),
+        pytest.param([b"x"] * 10_000, id="ten thousand parts"),
         pytest.param([b""], id="an empty part"),
         pytest.param([b"\xc1\x33\x01\x10" + b"\x94" * 500], id="a body of nothing but headers"),
     ],

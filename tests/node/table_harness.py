@@ -12,7 +12,8 @@ from p2pclimb.crypto.identity import Identity
 from p2pclimb.games.options import Options
 from p2pclimb.net.loop import run
 from p2pclimb.node.bot_player import BotPlayer
-from p2pclimb.node.entrances import LOOPBACK, Listening, host, join
+from p2pclimb.node.entrances import host, join, resume
+from p2pclimb.node.listening import LOOPBACK, Listening
 from p2pclimb.node.node import Who
 from p2pclimb.store.logfile import read_log
 from p2pclimb.table.roster import TermsProposed
@@ -169,6 +170,13 @@ class Friends:
         )
         return player
 
+    def come_back(self, name, *, who=None, held_at=None, listening=None):
+        """Let somebody who was there before come back to the table."""
+        player = self.player(name, held_at)
+        where = self.log_path_of(name)
+        self._start(name, resume(who or self.who(name), player, where, listening))
+        return player
+
     async def sit(self, held_at=None):
         """Host, let everybody come, and return the players in seat order."""
         await self.open(held_at=held_at and held_at.get("Ana"))
@@ -204,7 +212,6 @@ class Friends:
     async def cut_off(self, name):
         """Let a node vanish as if its machine had lost power: it says nothing any more."""
         node = self.players[name].node
-        node.leave = lambda: None
         if node.table is not None:
             node.table._stop()
         await self.stop(name)

@@ -4,20 +4,24 @@ import errno
 import os
 
 import pytest
+from recorded import recorded
+from simulator import seeded_entropy
 from table_harness import NAMES, Friends, eventually, friends, in_a_loop
 
 from p2pclimb.audit.findings import Verdict
-from p2pclimb.errors import LockedError, StoreError
+from p2pclimb.crypto.identity import Identity
+from p2pclimb.errors import AdmissionError, LockedError, MalformedError, StoreError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.record import decode_record
+from p2pclimb.net.address import Address
 from p2pclimb.net.frames import Records
 from p2pclimb.net.links import Links
 from p2pclimb.node.journal import Journal
 from p2pclimb.store import keyedfile, logfile
-from p2pclimb.store.guardfile import GuardFile
 from p2pclimb.store.lock import FileLock
 from p2pclimb.store.logfile import LogFile, read_log
-from p2pclimb.table.effects import Remember, Store
+from p2pclimb.store.peersfile import Whereabouts
+from p2pclimb.table.effects import Remember, Seal, Store, Unseal
 from p2pclimb.table.notices import LinkDown
 
 
@@ -51,7 +55,7 @@ def traces(monkeypatch):
         trace = by_log[log.path.name]
         by_descriptor[log._descriptor] = trace
         trace.written.add(payload)
-        append(log, payload, sync=sync)
+        return append(log, payload, sync=sync)
 
     def spy_flush(descriptor):
         flush(descriptor)
@@ -61,7 +65,8 @@ def traces(monkeypatch):
 
     def spy_write_guard(path, data):
         write_guard(path, data)
-        by_guard[path.name].guarded.add(data)
+        if path.name in by_guard:
+            by_guard[path.name].guarded.add(data)
 
     def spy_send(links, peer, frame):
         if isinstance(frame, Records):
@@ -161,51 +166,128 @@ def test_a_log_that_cannot_be_made_ends_the_node_before_anything_is_signed(tmp_p
 
 # -- the journal ---------------------------------------------------------------------------------
 
+TABLE = recorded(3)
+ANA = TABLE.identities[0]
+NOWHERE = Whereabouts("127.0.0.1", 27271)
+FILES = {"table.climb", *(f"table.climb{suffix}" for suffix in (".guard", ".secrets", ".peers"))}
 
-def test_a_journal_keeps_signatures_and_records_and_clears_up(tmp_path):
-    path = tmp_path / "table.climb"
-    guard = tmp_path / "table.climb.guard"
-    journal = Journal.create(path)
+
+def create(path):
+    return Journal.create(path, ANA, seeded_entropy("nonces"), NOWHERE)
+
+
+def reopen(path, identity=ANA):
+    return Journal.open(path, identity, seeded_entropy("more nonces"))
+
+
+def fill(journal):
+    for record in TABLE.records:
+        journal.keep(Store(record, sync=False))
     journal.keep(Remember(b"place", b"signed", ()))
-    journal.keep(Store(b"signed", sync=True))
-    assert GuardFile.open(guard).signed.get(b"place") == b"signed"
+    journal.keep(Seal(b"head", b"secret"))
+    return journal
+
+
+def names(directory):
+    return {each.name for each in directory.iterdir()}
+
+
+def test_a_journal_gives_back_all_that_was_kept(tmp_path):
+    path = tmp_path / "table.climb"
+    journal = fill(create(path))
+    home = Address("192.0.2.7", 5)
+    journal.keep_addresses({b"k" * 32: (home,)})
     with pytest.raises(LockedError):
-        LogFile.open(path)
+        reopen(path)
     journal.close(finished=False)
-    assert {each.name for each in tmp_path.iterdir()} == {"table.climb", "table.climb.guard"}
-    assert [record.payload for record in read_log(path).records] == [b"signed"]
+    assert names(tmp_path) == FILES
+    opened = reopen(path)
+    assert opened.records == tuple(TABLE.records)
+    assert opened.guarded == {b"place": b"signed"}
+    assert opened.secrets == {b"head": b"secret"}
+    assert (opened.terms, opened.seat, opened.tail_copy) == (TABLE.terms, 0, None)
+    assert opened.journal.whereabouts == Whereabouts("127.0.0.1", 27271, (), {b"k" * 32: (home,)})
+    opened.journal.keep(Unseal((b"head",)))
+    opened.journal.close(finished=False)
+    assert reopen(path).secrets == {}
 
 
-def test_a_finished_table_needs_no_guard_and_one_that_never_opened_leaves_nothing(tmp_path):
-    first = Journal.create(tmp_path / "first.climb")
-    first.keep(Remember(b"place", b"signed", ()))
-    first.close(finished=True)
-    second = Journal.create(tmp_path / "second.climb")
-    second.keep(Remember(b"place", b"signed", ()))
-    second.discard()
-    assert [each.name for each in tmp_path.iterdir()] == ["first.climb"]
-
-
-def test_a_guard_left_from_another_table_is_not_taken_over(tmp_path):
+def test_a_torn_tail_is_cut_off_and_a_copy_kept(tmp_path):
     path = tmp_path / "table.climb"
-    GuardFile.open(tmp_path / "table.climb.guard").remember(b"place", b"of another table")
-    journal = Journal.create(path)
-    journal.keep(Remember(b"place", b"signed", ()))
+    fill(create(path)).close(finished=False)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-3])
+    opened = reopen(path)
+    assert opened.records == tuple(TABLE.records[:-1])
+    assert whole[:-3] == path.read_bytes() + opened.tail_copy.read_bytes()
+
+
+def test_records_of_a_step_and_later_come_from_the_disk_by_their_steps(tmp_path):
+    path = tmp_path / "table.climb"
+    journal = create(path)
+    entries = [decode_record(record) for record in TABLE.records[1:]]
+    middle = entries[len(entries) // 2].step
+    for record in (TABLE.records[0], *reversed(TABLE.records[1:])):
+        journal.keep(Store(record, sync=False))
+    require_since(journal, entries, middle)
+    journal.close(finished=False)
+    require_since(reopen(path).journal, entries, middle)
+
+
+def require_since(journal, entries, step):
+    wanted = [entry for entry in entries if entry.step >= step]
+    found = [decode_record(record) for record in journal.since(step)]
+    assert [entry.step for entry in found] == sorted(entry.step for entry in wanted)
+    assert {entry.id for entry in found} == {entry.id for entry in wanted}
+    assert list(journal.since(entries[-1].step + 1)) == []
+
+
+def test_only_the_identity_of_a_seat_opens_its_journal(tmp_path):
+    path = tmp_path / "table.climb"
+    fill(create(path)).close(finished=False)
+    with pytest.raises(AdmissionError, match="no seat at the table") as caught:
+        reopen(path, Identity.new(seeded_entropy("stranger")))
+    assert caught.value.exit_code == 7
+    with pytest.raises(MalformedError, match="another identity"):
+        reopen(path, TABLE.identities[1])
+    reopen(path).journal.close(finished=False)  # nobody holds the lock
+
+
+def test_a_log_without_terms_is_no_table_to_come_back_to(tmp_path):
+    path = tmp_path / "table.climb"
+    create(path).close(finished=False)
+    with pytest.raises(MalformedError, match="does not begin with the terms"):
+        reopen(path)
+
+
+def test_a_finished_table_keeps_its_log_alone_and_one_that_never_opened_leaves_nothing(tmp_path):
+    fill(create(tmp_path / "first.climb")).close(finished=True)
+    fill(create(tmp_path / "second.climb")).discard()
+    assert names(tmp_path) == {"first.climb"}
+
+
+def test_what_is_left_from_another_table_is_not_taken_over(tmp_path):
+    path = tmp_path / "table.climb"
+    fill(create(path)).close(finished=False)
+    path.unlink()
+    journal = create(path)
+    journal.keep(Remember(b"place", b"of this table", ()))
+    assert journal.sealed.secrets() == {}
     journal.close(finished=False)
 
 
-def test_a_journal_without_a_guard_gives_the_log_back(tmp_path):
+@pytest.mark.parametrize("suffix", [".guard", ".secrets", ".peers"])
+def test_a_journal_that_cannot_be_made_whole_gives_the_log_back(tmp_path, suffix):
     path = tmp_path / "table.climb"
-    (tmp_path / "table.climb.guard").mkdir()
+    (tmp_path / f"table.climb{suffix}").mkdir()
     with pytest.raises(StoreError):
-        Journal.create(path)
+        create(path)
     assert not path.exists()
     FileLock.acquire(path).release()
 
 
-def test_log_and_guard_never_share_a_name(tmp_path):
+def test_the_files_never_share_a_name(tmp_path):
     path = tmp_path / "table.guard"
-    journal = Journal.create(path)
-    journal.keep(Remember(b"place", b"signed", ()))
+    journal = fill(create(path))
     journal.close(finished=True)
-    assert read_log(path).records == ()
+    assert len(read_log(path).records) == len(TABLE.records)

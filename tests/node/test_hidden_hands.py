@@ -124,7 +124,7 @@ def test_errors_and_representations_of_a_node_hold_no_card_and_no_key(tmp_path):
             players, _ = await table.stand_still()
             for player in players:
                 session = player.session
-                shown = repr(session) + repr(session.seat) + repr(session._duties)
+                shown = repr(session) + repr(session.seat) + repr(session._owing)
                 shown += repr(player.node.who) + repr(session._own.secrets) + repr(player.told_of)
                 secret = session._own.secrets.keys.secret
                 assert str(secret) not in shown

@@ -88,6 +88,7 @@ def another_s_leave(mallory):
             step=position.step,
             author=0,
             counter=9,
+            head=position.previous,
         )
     )
 
@@ -272,7 +273,9 @@ def test_a_large_early_tribute_is_no_offence(tmp_path):
             mallory = Mallory(players[2])
             early = mallory.entry(ahead=5, kind=Kind.TRIBUTE, body=[bytes(3 * MAX_ENTRY_SIZE)])
             mallory.send(*frames_of(records(early).records))
-            await eventually(lambda: all(early in player.session._pool for player in players[:2]))
+            await eventually(
+                lambda: all(early in player.session._reception.pool for player in players[:2])
+            )
             table.release()
             sessions = await table.end()
             assert len({session.ledger.position.previous for session in sessions}) == 1

@@ -1,6 +1,7 @@
 import errno
 import os
 import stat
+import tracemalloc
 
 import pytest
 
@@ -88,6 +89,16 @@ def test_read_bounded_refuses_what_is_too_large(tmp_path):
     assert files.read_bounded(tmp_path / "file", 11) == bytes(11)
     with pytest.raises(StoreError, match="larger than 10 bytes"):
         files.read_bounded(tmp_path / "file", 10)
+
+
+def test_read_bounded_takes_no_more_room_than_there_is_to_read(tmp_path):
+    (tmp_path / "file").write_bytes(bytes(11))
+    tracemalloc.start()
+    try:
+        files.read_bounded(tmp_path / "file", 2**30)
+        assert tracemalloc.get_traced_memory()[1] < 2**22
+    finally:
+        tracemalloc.stop()
 
 
 def test_read_bounded_tells_of_a_missing_file(tmp_path):

@@ -69,6 +69,7 @@ def forge_leave(sim: Simulator, seat: int, step: int) -> Leave:
         step=step,
         author=seat,
         counter=1_000,
+        head=session.ledger.position.previous,
     )
 
 

@@ -15,7 +15,7 @@ from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import CardTaken, TributeGiven
 from p2pclimb.ledger.record import decode_record
 from p2pclimb.seat.decisions import Choice, Claim, Offer
-from p2pclimb.table.effects import Remember, Tell, Wake
+from p2pclimb.table.effects import ClaimsDue, Remember, Tell, Wake
 from p2pclimb.table.notices import ChoiceAsked, ClaimAsked, OfferAsked
 
 TWOS = "2s 2c 2d 2h"
@@ -46,7 +46,7 @@ def test_everybody_is_asked_and_woken_after_the_same_time(monkeypatch):
     sim.run(all_at(Kind.CLAIM))
     for seat in range(3):
         step = step_of(sim, seat)
-        assert (seat, Wake(7, step)) in seen
+        assert (seat, Wake(7, ClaimsDue(step))) in seen
         asked = [e.notice for n, e in seen if n == seat and isinstance(e, Tell)]
         assert [n for n in asked if isinstance(n, ClaimAsked)] == [ClaimAsked(7, whole_hand=True)]
 
@@ -85,7 +85,7 @@ def test_a_claim_is_kept_and_nothing_is_sent_before_the_time_is_over(monkeypatch
     assert session.play(Claim(session.cards())) == []
     assert session.ledger.position is before
     assert repr(session) == text
-    effects = session.time_up(step_of(sim, holder))
+    effects = session.time_up(ClaimsDue(step_of(sim, holder)))
     (record,) = signed(effects)
     assert flooded(effects) == [record]
     assert decode_record(record).body[0] is True
@@ -94,17 +94,17 @@ def test_a_claim_is_kept_and_nothing_is_sent_before_the_time_is_over(monkeypatch
 def test_whoever_decides_nothing_declines(monkeypatch):
     sim, holder, other = asked_for_claims(monkeypatch)
     for seat in (holder, other):
-        (record,) = signed(sim.nodes[seat].session.time_up(step_of(sim, seat)))
+        (record,) = signed(sim.nodes[seat].session.time_up(ClaimsDue(step_of(sim, seat))))
         assert decode_record(record).body == [False]
 
 
 def test_the_time_of_another_step_and_a_second_alarm_answer_nothing(monkeypatch):
     sim, holder, _ = asked_for_claims(monkeypatch)
     session, step = sim.nodes[holder].session, step_of(sim, holder)
-    assert session.time_up(step - 1) == []
-    assert session.time_up(step + 1) == []
-    assert len(signed(session.time_up(step))) == 1
-    assert session.time_up(step) == []
+    assert session.time_up(ClaimsDue(step - 1)) == []
+    assert session.time_up(ClaimsDue(step + 1)) == []
+    assert len(signed(session.time_up(ClaimsDue(step)))) == 1
+    assert session.time_up(ClaimsDue(step)) == []
     with pytest.raises(IllegalPlayError, match="not your turn"):
         session.play(Claim(session.cards()))
 
@@ -117,7 +117,7 @@ def test_a_claim_that_is_none_is_refused_at_once_and_changes_nothing(monkeypatch
         session.play(Claim(parse_cards(TWOS)))
     with pytest.raises(IllegalPlayError, match="not asked for"):
         session.play(Cards(parse_cards("2s")))
-    (record,) = signed(session.time_up(step_of(sim, holder)))
+    (record,) = signed(session.time_up(ClaimsDue(step_of(sim, holder))))
     assert decode_record(record).body[0] is True
     losing = sim.nodes[other].session
     with pytest.raises(PlayError, match="does not win"):
@@ -129,7 +129,7 @@ def test_a_seat_that_leaves_meanwhile_answers_nothing(monkeypatch):
     session, step = sim.nodes[holder].session, step_of(sim, holder)
     session.play(Claim(session.cards()))
     session.leave()
-    assert session.time_up(step) == []
+    assert session.time_up(ClaimsDue(step)) == []
 
 
 # -- the exchange -------------------------------------------------------------------------

@@ -331,7 +331,7 @@ def test_shares_are_only_owed_for_places_of_others():
 def everything_of(sim: Simulator, seat: int) -> list[object]:
     session = sim.nodes[seat].session
     found = [session, session.seat, session.ledger, session._own.secrets, session.identity]
-    found += [session.ledger.position.stage, session._duties, session._pool]
+    found += [session.ledger.position.stage, session._owing, session._reception]
     return [item for item in found if item is not None]
 
 
@@ -359,7 +359,7 @@ def test_a_sessions_representation_does_not_depend_on_its_hand_or_secrets():
     own.secrets = dataclasses.replace(
         secrets, keys=dataclasses.replace(secrets.keys, secret=other.secret), coin=bytes(32)
     )
-    session._duties = {}
+    session._owing._made = {}
     assert repr(session) == before
 
 

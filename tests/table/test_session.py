@@ -24,8 +24,9 @@ from p2pclimb.errors import IllegalPlayError
 from p2pclimb.games.moves import Pass
 from p2pclimb.ledger import codec
 from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import DealEnded
 from p2pclimb.ledger.record import decode_record, encode_record
-from p2pclimb.table.effects import Flood, Records, Remember, Send, Store, Tell
+from p2pclimb.table.effects import Flood, KeepEvidence, Records, Remember, Send, Store, Tell, Wake
 from p2pclimb.table.jobs import CheckJob, DutyJob
 from p2pclimb.table.notices import (
     Leaving,
@@ -74,7 +75,7 @@ def test_the_effects_of_a_signature_come_in_this_order():
     assert kinds == [Remember, Store, Flood]
     assert effects[1].sync
     assert effects[0].record == effects[1].record == effects[2].message.records[0]
-    assert all(isinstance(effect, Tell) for effect in effects[3:])
+    assert all(isinstance(effect, Tell | Wake) for effect in effects[3:])
 
 
 def test_a_result_that_comes_twice_is_signed_once():
@@ -153,7 +154,7 @@ def test_a_shuffle_made_ahead_of_a_bad_one_is_never_used(first):
     effects = [effect for job in order for effect in session.done(job, job.run())]
     assert signed(effects) == []
     assert told(effects, RuleBroken)[0].violation.rule == "proof"
-    assert session.broken.seat == 0
+    assert session.ledger.convictions[0].violation.rule == "proof"
 
 
 def test_a_shuffle_is_not_made_ahead_of_something_that_is_none():
@@ -213,7 +214,7 @@ def hostile_records(sim: Simulator) -> list[bytes]:
     session = sim.nodes[1].session
     terms = session.terms
     soon = session.ledger.position.step + 1
-    good = forge(sim, 1, [0], ledger_of=0, step=soon)
+    good = forge(sim, 1, [0], ledger_of=0, step=soon, previous=bytes(32))
     shape = codec.decode(encode_record(good), 70_000)
     options = terms.options.to_wire()
     seat = [s := terms.seats[0], s.name, s.identity, s.curve, 0, True][1:]
@@ -248,7 +249,7 @@ def test_bytes_that_prove_nothing_are_dropped_and_the_peer_is_named():
         assert effect == Tell(PeerFault(sim.peers[1], effect.notice.text))
     assert session.ledger.position == before
     sim.go_on()
-    assert all(node.session.broken is None for node in sim.nodes)
+    assert not any(node.session.ledger.convictions for node in sim.nodes)
 
 
 def test_a_record_of_a_seat_that_is_not_at_the_table_is_dropped():
@@ -319,18 +320,21 @@ OFFENCES = [
 
 
 @pytest.mark.parametrize("offence", OFFENCES)
-def test_an_offence_stops_the_session_and_convinces_all_others(offence):
+def test_an_offence_convinces_all_others_and_they_play_on(offence):
     sim = Simulator("offence", 3, {"deals": 1}, QUIET, silent={0: at(Kind.REVEAL)})
     sim.run(all_at(Kind.REVEAL))
     records, rule = offence(sim)
     sim.inject(1, sim.peers[0], tuple(map(encode_record, records)))
-    sim.go_on(lambda sim: all(sim.nodes[n].session.broken for n in (1, 2)))
-    for node in sim.nodes[1:]:
-        assert (node.session.broken.seat, node.session.broken.rule) == (0, rule)
-        assert node.log[-1] in node.session.evidence
-        assert (len(node.session.evidence) > 1) is (rule != "form")
-        assert node.synced == len(node.log)
+    others = sim.nodes[1:]
+    sim.go_on(lambda sim: all(node.session.ledger.ended for node in others))
+    for node in others:
+        ledger = node.session.ledger
+        assert ledger.convictions[0].violation.rule == rule
+        assert 0 not in ledger.position.match.seats
+        assert set(map(encode_record, ledger.proofs())) <= set(node.log)
         assert len([n for n in node.told if isinstance(n, RuleBroken)]) == 1
+        assert [n.order for n in node.told if isinstance(n, DealEnded)] != []
+    assert len({node.session.ledger.position.previous for node in others}) == 1
 
 
 def test_the_proof_of_an_offence_is_stored_before_it_is_passed_on_and_told():
@@ -340,8 +344,10 @@ def test_the_proof_of_an_offence_is_stored_before_it_is_passed_on_and_told():
     known = session.ledger.last[0]
     effects = hand_in(session, sim.peers[0], entry)
     proof = (encode_record(known), encode_record(entry))
-    assert [type(effect) for effect in effects] == [Store, Store, Flood, Tell]
-    assert tuple(stored(effects)) == proof == session.evidence == tuple(flooded(effects))
+    first = [type(effect) for effect in effects[:5]]
+    assert first == [Store, Store, Flood, KeepEvidence, Tell]
+    assert tuple(stored(effects[:3])) == proof == tuple(flooded(effects[:3]))
+    assert effects[3] == KeepEvidence(0, entry.step, proof)
     assert all(effect.sync for effect in effects[:2])
 
 
@@ -351,8 +357,9 @@ def test_a_second_body_convicts_while_the_first_is_being_checked():
     rival = forge(sim, 0, [b"", b""], ledger_of=1)
     effects = hand_in(session, sim.peers[0], rival)
     assert told(effects, RuleBroken)[0].violation.rule == "equivocation"
-    assert set(flooded(effects)) == {record, encode_record(rival)}
-    assert session.done(check, check.run()) == []
+    assert {record, encode_record(rival)} <= set(flooded(effects))
+    assert not told(session.done(check, check.run()), RuleBroken)
+    assert session.ledger.position.away == {0}
 
 
 def test_two_early_bodies_convict_when_their_step_comes():
@@ -368,7 +375,7 @@ def test_two_early_bodies_convict_when_their_step_comes():
     assert told(effects, RuleBroken)[0].violation.rule == "equivocation"
     # What had filled its place before the offence was found is on disk all the same.
     assert encode_record(commits[1]) in stored(effects)
-    assert set(company.session.evidence) == {encode_record(reveal), encode_record(rival)}
+    assert list(company.session.ledger.proofs()) == [reveal, rival]
 
 
 def test_a_notice_that_comes_while_its_authors_entry_is_being_checked_convicts():
@@ -379,26 +386,22 @@ def test_a_notice_that_comes_while_its_authors_entry_is_being_checked_convicts()
     assert notice.step == entry.step
     (check,) = jobs(hand_in(session, company.peer, entry))
     effects = hand_in(session, company.peer, notice)
-    assert session.broken is None
+    assert not session.ledger.convictions
     assert told(effects, Leaving) == [Leaving(0)]
     effects = session.done(check, check.run())
     assert told(effects, RuleBroken)[0].violation.rule == "leave"
-    assert set(session.evidence) == {encode_record(notice), encode_record(entry)}
+    assert list(session.ledger.proofs()) == [notice, entry]
 
 
-def test_nothing_is_done_any_more_after_an_offence():
+def test_what_a_culprit_signs_after_its_offence_changes_nothing():
     company = Company(2).go(Kind.REVEAL)
     table, session = company.table, company.session
+    good = table.sign(0)
     company.hear(table.sign(0, [bytes(32), bytes(32), bytes(64)]))
-    assert session.broken is not None
+    assert session.ledger.convictions[0].violation.rule == "form"
     position = session.ledger.position
-    good = table.sign(1)
-    assert company.hear(good) == []
-    assert company.hear(table.leave(1)) == []
-    assert session.ready() == []
-    assert session.ledger.position is position
-    with pytest.raises(IllegalPlayError):
-        session.play(Pass())
+    company.hear(good)
+    assert session.ledger.position == position
 
 
 def test_an_honest_seat_is_never_convicted_by_what_a_peer_makes_up():
@@ -410,7 +413,7 @@ def test_an_honest_seat_is_never_convicted_by_what_a_peer_makes_up():
     notice = dataclasses.replace(table.leave(1), signature=table.leave(0).signature)
     effects = [*company.hear(stolen), *company.hear(notice)]
     assert [type(effect.notice) for effect in effects] == [PeerFault, PeerFault]
-    assert session.broken is None
+    assert not session.ledger.convictions
     company.hear(entry)
     assert session.ledger.last[1] == entry
 

@@ -29,7 +29,7 @@ def assert_one_history(sim: Simulator) -> None:
     heads = {node.session.ledger.position.heads for node in sim.nodes}
     assert len(heads) == 1
     for node in sim.nodes:
-        assert node.session.broken is None
+        assert not node.session.ledger.convictions
         assert not [n for n in node.told if isinstance(n, PeerFault | RuleBroken)]
         assert node.synced <= len(node.log) == len(set(node.log))
         ledger = replay(node.log, sim.checks)

@@ -20,7 +20,7 @@ from table_setup import (
 
 from p2pclimb.errors import ViolationError
 from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Kind
-from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.table.effects import Heads, Records
 from p2pclimb.table.notices import PeerFault, RuleBroken
@@ -33,28 +33,31 @@ def records_of(messages: list) -> list:
 
 
 def test_a_node_that_is_behind_gets_exactly_what_it_lacks():
-    table = reached(None, 3)
+    table = reached(Kind.CLOSE, 3)
     behind = Ledger(table.ledger.terms)
     for count, record in enumerate(table.records):
-        messages = answer(table.ledger, heads(behind), ())
-        missing = [*table.records[count:]]
-        assert records_of(messages) == missing[: len(records_of(messages))]
-        assert all(isinstance(message, Records) for message in messages)
+        if record.step >= table.ledger.first_step:
+            messages = answer(table.ledger, heads(behind))
+            missing = [*table.records[count:]]
+            assert records_of(messages) == missing[: len(records_of(messages))]
+            assert all(isinstance(message, Records) for message in messages)
         behind.accept(record)
-    assert answer(table.ledger, heads(behind), ()) == []
+    assert answer(table.ledger, heads(behind)) == []
 
 
-def test_an_answer_is_cut_into_messages_of_bounded_size_and_number():
-    table = reached(None, 3, deals=8)
-    messages = answer(table.ledger, heads(Ledger(table.ledger.terms)), ())
-    assert len(messages) == MAX_MESSAGES
+def test_an_answer_is_cut_into_messages_of_bounded_size_and_number(monkeypatch):
+    monkeypatch.setattr("p2pclimb.table.sync.MAX_MESSAGES", 4)
+    table = reached(Kind.CLOSE, 8, "large", deal="all")
+    messages = answer(table.ledger, heads(Ledger(table.ledger.terms)))
+    assert len(messages) == 4
     for message in messages:
         assert sum(map(len, message.records)) <= MAX_BATCH
-    assert records_of(messages) == table.records[: len(records_of(messages))]
+    kept = [record for record in table.records if record.step >= table.ledger.first_step]
+    assert records_of(messages) == kept[: len(records_of(messages))]
 
 
 def test_a_record_larger_than_a_message_is_sent_alone_and_counts_by_its_size(monkeypatch):
-    table = reached(None, 3, deals=8)
+    table = reached(Kind.CLOSE, 8, "large", deal="all")
     tribute = table.records[len(table.records) // 4]
     large = bytes(200_000)
     monkeypatch.setattr(
@@ -63,20 +66,22 @@ def test_a_record_larger_than_a_message_is_sent_alone_and_counts_by_its_size(mon
     )
     behind, carried = Ledger(table.ledger.terms), []
     while large not in carried:
-        messages = answer(table.ledger, heads(behind), ())
+        messages = answer(table.ledger, heads(behind))
         carried = [record for message in messages for record in message.records]
         sizes = [sum(map(len, message.records)) for message in messages]
         assert all(size <= MAX_BATCH or size == len(large) for size in sizes)
         assert sum(math.ceil(size / MAX_BATCH) for size in sizes) <= MAX_MESSAGES
         assert carried
-        for record in table.records[len(behind.history) :][: len(carried)]:
-            behind.accept(record)
+        count = next(n for n, r in enumerate(table.records) if r.step >= behind.position.step)
+        for record in table.records[count:][: len(carried)]:
+            if behind.standing(record) is Standing.OPEN:
+                behind.accept(record)
 
 
 def test_a_node_that_is_ahead_is_told_where_this_one_stands():
     table = reached(Kind.TURN, 2)
     behind = Ledger(table.ledger.terms)
-    assert answer(behind, heads(table.ledger), ()) == [heads(behind)]
+    assert answer(behind, heads(table.ledger)) == [heads(behind)]
 
 
 def test_notices_are_always_passed_on():
@@ -85,9 +90,9 @@ def test_notices_are_always_passed_on():
     notice = table.leave(seat)
     before = heads(table.ledger)
     table.put(notice)
-    assert records_of(answer(table.ledger, before, ())) == [notice]
+    assert records_of(answer(table.ledger, before)) == [notice]
     filled = dataclasses.replace(before, filled=(seat,))
-    assert notice in records_of(answer(table.ledger, filled, ()))
+    assert notice in records_of(answer(table.ledger, filled))
 
 
 def test_two_nodes_that_each_lack_something_do_not_ask_each_other_in_a_circle():
@@ -97,9 +102,9 @@ def test_two_nodes_that_each_lack_something_do_not_ask_each_other_in_a_circle():
     one.put(one.sign(0))
     two.put(two.sign(1))
     for mine, theirs in ((one, two), (two, one)):
-        messages = answer(mine.ledger, heads(theirs.ledger), ())
+        messages = answer(mine.ledger, heads(theirs.ledger))
         assert [type(message) for message in messages] == [Records]
-    assert answer(base.ledger, heads(one.ledger), ()) == [heads(base.ledger)]
+    assert answer(base.ledger, heads(one.ledger)) == [heads(base.ledger)]
 
 
 def test_comparing_comes_to_an_end():
@@ -115,18 +120,22 @@ def test_comparing_comes_to_an_end():
             messages, sides, count = [heads(theirs)], (mine, theirs), 0
             while messages and count < 10:
                 asked = [m for m in messages if isinstance(m, Heads)]
-                messages = [a for m in asked for a in answer(sides[0], m, ())]
+                messages = [a for m in asked for a in answer(sides[0], m)]
                 sides, count = sides[::-1], count + 1
             assert count <= 3
 
 
-def test_evidence_reaches_nodes_that_are_behind_level_and_ahead():
+def test_proofs_of_offences_reach_nodes_that_are_behind_level_and_ahead():
     table = reached(Kind.TURN, 2)
+    bad = table.sign(table.turn, [0, 0])
+    with pytest.raises(ViolationError) as caught:
+        table.copy().ledger.accept(bad)
     ahead = table.copy()
     ahead.go(lambda t: t.position.step > table.position.step + 2)
-    for other in (Ledger(table.ledger.terms), table.ledger, ahead.ledger):
-        messages = answer(table.ledger, heads(other), (b"proof",))
-        assert any(b"proof" in m.records for m in messages if isinstance(m, Records))
+    others = (Ledger(table.ledger.terms), table.copy().ledger, ahead.ledger)
+    table.ledger.convict(caught.value, bad)
+    for other in others:
+        assert bad in records_of(answer(table.ledger, heads(other)))
 
 
 # -- split views --------------------------------------------------------------------------
@@ -140,7 +149,7 @@ def split_view(sim: Simulator) -> None:
         entry = forge(sim, 0, [bytes([counter % 256]) * 32], ledger_of=victim, counter=counter)
         (check,) = jobs(hand_in(session, sim.peers[0], entry))
         session.done(check, check.run())
-        assert session.ledger.entries[entry.place] == entry
+        assert session.ledger.entry_at(entry.place) == entry
         assert entry.step == step
 
 
@@ -148,12 +157,11 @@ def test_row_15_a_split_view_comes_to_light_and_no_share_leaves_an_honest_seat()
     sim = Simulator("split", 3, {"deals": 1}, QUIET, silent={0: at(Kind.COMMIT)})
     sim.run(all_at(Kind.COMMIT))
     split_view(sim)
-    sim.go_on(lambda sim: all(sim.nodes[n].session.broken for n in (1, 2)))
+    sim.go_on(lambda sim: all(sim.nodes[n].session.ledger.convictions for n in (1, 2)))
     for node in sim.nodes[1:]:
-        assert (node.session.broken.seat, node.session.broken.rule) == (0, "equivocation")
-        kinds = {getattr(decode_record(r), "kind", None) for r in node.signed.values()}
-        assert Kind.SHARES not in kinds
-        assert Kind.AGREE not in kinds
+        assert node.session.ledger.convictions[0].violation.rule == "equivocation"
+        signed = [decode_record(record) for record in node.signed.values()]
+        assert not {Kind.SHARES, Kind.AGREE} & {r.kind for r in signed if r.attempt == 0}
 
 
 def test_two_histories_are_told_by_their_heads_when_no_record_got_through():
@@ -166,7 +174,7 @@ def test_two_histories_are_told_by_their_heads_when_no_record_got_through():
     assert one.position.step == two.position.step
     assert one.position.previous != two.position.previous
     for mine, theirs in ((one, two), (two, one)):
-        received = records_of(answer(mine.ledger, heads(theirs.ledger), ()))
+        received = records_of(answer(mine.ledger, heads(theirs.ledger)))
         found = []
         for record in received:
             try:
@@ -182,18 +190,17 @@ def test_a_leave_notice_against_an_entry_is_told_by_comparing():
     one.put(one.sign(0))
     notice = two.leave(0)
     two.put(notice)
-    assert notice in records_of(answer(two.ledger, heads(one.ledger), ()))
+    assert notice in records_of(answer(two.ledger, heads(one.ledger)))
     with pytest.raises(ViolationError, match="had signed"):
         one.ledger.notice(notice)
 
 
 def test_a_peer_that_makes_up_a_head_gets_a_bounded_answer():
-    table = reached(None, 3, deals=8)
+    table = reached(Kind.CLOSE, 8, "large", deal="all")
     for step in (0, 1, table.position.step // 2, table.position.step):
         lie = Heads(step, bytes(32), (0, 1, 2))
-        messages = answer(table.ledger, lie, ())
+        messages = answer(table.ledger, lie)
         assert len([m for m in messages if isinstance(m, Records)]) <= MAX_MESSAGES
-        assert all(entry.step < step for entry in records_of(messages))
 
 
 # -- what waits ---------------------------------------------------------------------------
@@ -208,7 +215,7 @@ def test_a_flood_of_early_entries_of_one_seat_is_bounded_and_harms_no_other():
     pool = Pool()
     for number in range(40):
         pool.add(early(0, number, 10_000), 0)
-    kept = [entry for entry in pool.take(10) if entry.author == 0]
+    kept = [entry for entry in pool.take([bytes(32)], 0) if entry.author == 0]
     assert sum(len(entry.signed) for entry in kept) <= MAX_WAITING
     assert len(kept) == MAX_WAITING // 10_200
     for number in range(40):
@@ -216,7 +223,7 @@ def test_a_flood_of_early_entries_of_one_seat_is_bounded_and_harms_no_other():
     other = early(1, 0, 10_000)
     pool.add(other, 0)
     assert other in pool
-    assert other in pool.take(10)
+    assert other in pool.take([bytes(32)], 0)
 
 
 def test_there_is_room_again_when_entries_have_been_taken():
@@ -224,7 +231,7 @@ def test_there_is_room_again_when_entries_have_been_taken():
     for round_number in range(3):
         for number in range(40):
             pool.add(early(0, number, 10_000, step=round_number), round_number)
-        assert len(pool.take(round_number)) == MAX_WAITING // 10_200
+        assert len(pool.take([bytes(32)], 0)) == MAX_WAITING // 10_200
 
 
 def test_entries_far_ahead_are_not_kept():
@@ -243,17 +250,17 @@ def test_the_same_entry_takes_its_room_once():
         pool.add(entry, 0)
     second = early(0, 1, 60_000)
     pool.add(second, 0)
-    assert {e.signed for e in pool.take(10)} == {entry.signed, second.signed}
+    assert {e.signed for e in pool.take([bytes(32)], 0)} == {entry.signed, second.signed}
 
 
-def test_entries_whose_step_went_by_are_taken_too():
-    """They are judged like any other: one after a leave notice, say, is an offence."""
+def test_records_wait_for_their_head_until_their_step_is_settled():
     pool = Pool()
     entries = [early(0, n, 10, step=n) for n in (3, 4, 9)]
     for entry in entries:
         pool.add(entry, 0)
-    assert pool.take(5) == entries[:2]
-    assert pool.take(9) == entries[2:]
+    assert pool.take([b"h" * 32], 3) == []
+    assert pool.take([b"h" * 32], 5) == entries[:2]
+    assert pool.take([bytes(32)], 5) == entries[2:]
 
 
 def test_the_largest_tribute_can_wait_with_the_rest_of_its_author_s_deal():
@@ -262,11 +269,11 @@ def test_the_largest_tribute_can_wait_with_the_rest_of_its_author_s_deal():
     others = [early(0, number, 60_000) for number in (1, 2)]
     for entry in (tribute, *others):
         pool.add(entry, 0)
-    assert pool.take(10) == [tribute, *others]
+    assert pool.take([bytes(32)], 0) == [tribute, *others]
     second = early(0, 3, MAX_TRIBUTE_SIZE - 200)
     for entry in (tribute, second):
         pool.add(entry, 0)
-    assert pool.take(10) == [tribute]
+    assert pool.take([bytes(32)], 0) == [tribute]
 
 
 def test_a_whole_honest_deal_fits_into_the_pool():
@@ -285,17 +292,17 @@ def test_a_flood_does_not_keep_the_table_from_going_on():
     for number in range(300):
         entry = forge(sim, 1, [bytes(5_000), number], step=step + 3, previous=bytes(32))
         assert hand_in(session, sim.peers[1], entry) == []
-    assert sum(session._pool._sizes.values()) <= MAX_WAITING
+    assert sum(session._reception.pool._sizes.values()) <= MAX_WAITING
     sim.go_on()
-    assert all(node.session.broken is None for node in sim.nodes)
+    assert not any(node.session.ledger.convictions for node in sim.nodes)
 
 
-def test_many_notices_leave_two_in_the_log():
+def test_many_notices_are_one_offence():
     company = Company(2).go(Kind.REVEAL)
     step = company.table.position.step
     notices = [company.table.leave(0, step + 5 + n) for n in range(50)]
     effects = company.hear(*notices)
-    assert len(company.session.evidence) <= 3
+    assert len(list(company.session.ledger.proofs())) <= 3
     assert len(told(effects, RuleBroken)) == 1
     assert not told(effects, PeerFault)
 
@@ -314,14 +321,14 @@ def test_records_of_two_forms_are_told_apart_before_signatures_are_verified(monk
 
 
 def test_a_flood_of_entries_that_find_no_place_is_not_even_verified(monkeypatch):
-    """Of old steps, or too far ahead: a peer can send more of them than a node can verify."""
+    """Settled, or too far ahead: a peer can send more of them than a node can verify."""
     sim = table_at(Kind.TURN)
     session = sim.nodes[0].session
     step = session.ledger.position.step
     useless = [
         encode_record(forge(sim, 1, [number], step=there, previous=bytes(32)))
         for number in range(20)
-        for there in (step - 1, step, step + MAX_AHEAD + 1)
+        for there in (0, step + MAX_AHEAD + 1)
     ]
 
     def verified(*_):
@@ -347,7 +354,7 @@ def test_early_entries_are_not_verified_once_their_author_has_too_many(monkeypat
 
 def test_a_peer_that_makes_up_a_head_does_not_have_a_long_history_encoded(monkeypatch):
     """Heads are short and may come five times a second; a history may have megabytes."""
-    table = reached(None, 3, deals=8)
+    table = reached(Kind.CLOSE, 8, "large", deal="all")
     encoded = []
 
     def counted(record):
@@ -355,5 +362,5 @@ def test_a_peer_that_makes_up_a_head_does_not_have_a_long_history_encoded(monkey
         return bytes(MAX_BATCH // 2)
 
     monkeypatch.setattr("p2pclimb.table.sync.encode_record", counted)
-    answer(table.ledger, Heads(table.position.step, bytes(32), ()), ())
+    answer(table.ledger, Heads(table.position.step, bytes(32), ()))
     assert len(encoded) <= 2 * (MAX_MESSAGES + 1) + 1

@@ -21,7 +21,7 @@ async def main() -> int:
     player = PlainPlayer(open_console(os.environ, plain="--plain" in sys.argv))
     table = PlayedTable(3, 4, player)
     await table.host()
-    print("left" if table.left else "ended")
+    print("left" if table.left else "adjourned" if table.adjourned else "ended")
     return 130 if player.interrupted else 0
 
 

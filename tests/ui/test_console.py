@@ -220,14 +220,15 @@ def test_no_color_leaves_the_cards_uncoloured(terminal):
 
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
 @pytest.mark.parametrize("words", [(), ("--plain",)], ids=["prompt", "plain"])
-def test_leaving_by_a_key_leaves_the_table_and_the_terminal_as_it_was(terminal, key, code, words):
+def test_going_by_a_key_keeps_the_seat_and_restores_the_terminal(terminal, key, code, words):
     shown = terminal(*words)
     shown.wait_for("Your turn.")
     if not words:  # while a line is printed the terminal takes keys for itself
         shown.wait(lambda: "your turn" in shown.screen.display[-1])
     shown.type(key)
     assert shown.wait_for_exit() == code
-    assert "You are leaving the table." in shown.text
+    assert "You keep your seat." in shown.text
+    assert "adjourned" in shown.text
     assert termios.tcgetattr(shown.slave) == shown.before
     assert not shown.screen.cursor.hidden
     assert b"\x1b[?1049h" not in shown.output

@@ -29,6 +29,7 @@ class PlayedTable(Simulator):
         super().__init__(seed, seats, settings, game=game)
         self.person = player
         self.left = False
+        self.adjourned = False
         self.resting = False
         self.calls: list[str] = []
         self._acted = asyncio.Event()
@@ -53,9 +54,15 @@ class PlayedTable(Simulator):
         self.resting = False
         self._act(self.session.ready())
 
+    def pause(self, asks: bool) -> None:
+        self.calls.append(f"pause {asks}")
+
     def leave(self) -> None:
         self.left = True
         self._act(self.session.leave())
+
+    def adjourn(self) -> None:
+        self.adjourned = True
 
     def accept(self) -> None:
         self.calls.append("accept")

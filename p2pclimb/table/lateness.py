@@ -1,0 +1,315 @@
+"""Late seats: how long a step may wait for a seat, and this seat's part in the votes after that.
+
+Nobody's clock is compared with another's: every seat looks at its own, and a majority decides
+(protocol.md, Late places).  The vote on one place is the business of `voting`; what comes of it, of
+the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from p2pclimb.games.options import Options
+from p2pclimb.ledger.entry import Entry, Kind, Leave
+from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.offence import Conviction
+from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.position import Position
+from p2pclimb.ledger.record import encode_record
+from p2pclimb.ledger.stage import Stage
+from p2pclimb.ledger.steps.choose import Choosing
+from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
+from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.offer import Offering
+from p2pclimb.ledger.steps.turn import Turning
+from p2pclimb.ledger.votes import Certificate, Pause, VoteRecord
+from p2pclimb.table.effects import (
+    BallotLate,
+    Effect,
+    Flood,
+    Message,
+    Records,
+    StepLate,
+    Store,
+    Tell,
+    Wake,
+)
+from p2pclimb.table.notices import PauseHeld, TimeRuns, VoteStands
+from p2pclimb.table.returning import Returning
+from p2pclimb.table.signer import Signer
+from p2pclimb.table.voting import Act, Decided, Voting
+
+__all__ = ["Lateness", "Outcome", "seconds_for"]
+
+_RETRY_SECONDS = 4.0  # how long a ballot may take
+
+_MOST_VOTES = 512  # of one signer at one place
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What comes of a vote: own votes to keep and send, places decided, offences proved."""
+
+    effects: list[Effect] = field(default_factory=list)
+    decided: list[Certificate] = field(default_factory=list)
+    convictions: list[Conviction] = field(default_factory=list)
+
+    def add(self, other: Outcome) -> None:
+        """Take in what has come of another vote, after this."""
+        self.effects += other.effects
+        self.decided += other.decided
+        self.convictions += other.convictions
+
+
+def seconds_for(stage: Stage, options: Options) -> float:
+    """Return how long a step waits for its seats before a vote on them can begin."""
+    duty, turn = options.number("duty_seconds"), options.number("turn_seconds")
+    match stage:
+        case Turning() | Offering() | Choosing():
+            return turn
+        case InstantClaiming() | FoursClaiming():
+            return options.number("claim_seconds") + duty
+        case Committing(match=match) if not match.is_first_deal:
+            return options.number("between") + turn
+        case _:
+            return duty
+
+
+@dataclass(slots=True)
+class Lateness:
+    """The votes that one seat takes part in, and who asks for a pause.
+
+    A seat that comes back takes no part before it has caught up: the others' votes come again.
+    """
+
+    signer: Signer
+    ledger: Ledger
+    returning: Returning
+    _votings: dict[Place, Voting] = field(default_factory=dict)
+    _pauses: dict[int, Pause] = field(default_factory=dict)
+    _seen: dict[tuple[Place, int], set[bytes]] = field(default_factory=dict)
+
+    # -- clocks --------------------------------------------------------------------------------
+
+    def clock(self) -> list[Effect]:
+        """Begin to measure how long the present step waits."""
+        position = self.ledger.position
+        if position.stage.kind in (None, Kind.OPEN) or self.returning.clocks_wait:
+            return []
+        seconds = seconds_for(position.stage, position.terms.options)
+        told = Tell(TimeRuns(position.waiting(), seconds))
+        return [told, Wake(seconds, StepLate(position.previous))]
+
+    def time_up(self) -> Outcome:
+        """Vote on all for whom the present step waits: their time is over."""
+        position = self.ledger.position
+        outcome = Outcome()
+        for seat in position.waiting():
+            if seat != self.signer.seat:
+                place = Place(position.step, position.previous, seat)
+                outcome.add(self._time_up(place))
+                outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+        return outcome
+
+    def ballot_late(self, place: Place) -> Outcome:
+        """Begin the next ballot, if a majority was in the one that took too long."""
+        if not self.is_undecided(place):
+            return Outcome()
+        outcome = self._time_up(place)
+        outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+        return outcome
+
+    def _time_up(self, place: Place) -> Outcome:
+        voting = self._voting(place)
+        if voting is None or self.is_paused:
+            return Outcome()
+        return self._do(place, voting.time_up())
+
+    def is_undecided(self, place: Place) -> bool:
+        """Whether this seat takes part in a vote that has not come to an end."""
+        voting = self._votings.get(place)
+        if voting is None or not voting.promised or voting.certificate is not None:
+            return False
+        return not self._is_final(place)
+
+    def undecided(self) -> list[tuple[Place, Voting]]:
+        """Return the votes that have not come to an end and that this seat takes part in."""
+        return [(p, voting) for p, voting in self._votings.items() if self.is_undecided(p)]
+
+    def may_build(self) -> bool:
+        """Whether this seat may sign for the present step.
+
+        What it has promised away it builds on only when it is decided.
+        """
+        return all(
+            voting.may_build(value) or self._is_final(place)
+            for place, voting, value in self._built_on()
+        )
+
+    def excepted(self) -> list[tuple[int, int]]:
+        """Return the places (step, seat) that this seat must not acknowledge by building on them.
+
+        It had promised before what fills them came.
+        """
+        return sorted(
+            (place.step, place.author)
+            for place, voting, value in self._built_on()
+            if voting.excepts(value)
+        )
+
+    # -- records -------------------------------------------------------------------------------
+
+    def is_new(self, record: VoteRecord) -> bool:
+        """Whether a vote is not known yet, and its signer has not sent too many for the place."""
+        if isinstance(record, Certificate):
+            return self.ledger.certificate_at(record.place) is None
+        seen = self._seen.get((record.vote.place, record.vote.signer), set())
+        return record.signed not in seen and len(seen) < _MOST_VOTES
+
+    def take(self, record: VoteRecord) -> Outcome:
+        """Take a vote whose signatures have been verified.
+
+        Raises MalformedError for a vote that has no place and for one that is none.
+        """
+        if isinstance(record, Certificate):
+            place, proved = record.place, []
+        else:
+            place, proved = record.vote.place, self.ledger.vote(record)
+            if self.returning.listens and record.vote.signer != self.signer.seat:
+                return Outcome(convictions=proved)
+            self._seen.setdefault((place, record.vote.signer), set()).add(record.signed)
+        outcome = Outcome(convictions=proved)
+        voting = self._voting(place)
+        if voting is not None:
+            outcome.add(self._do(place, voting.take(record)))
+        return outcome
+
+    def came(self, record: Entry | Leave) -> Outcome:
+        """Go on when what a late seat owed has come: it is verified and stored here."""
+        outcome = Outcome()
+        for place, voting in list(self._votings.items()):
+            is_it = record.place == place if isinstance(record, Entry) else _covers(record, place)
+            if is_it:
+                outcome.add(self._do(place, voting.came(record.id)))
+        return outcome
+
+    def _do(self, place: Place, acts: Iterable[Act | Decided]) -> Outcome:
+        """Sign what this seat's part in a vote asks for, and count it."""
+        outcome = Outcome()
+        for act in acts:
+            if isinstance(act, Decided):
+                outcome.decided.append(act.certificate)
+                continue
+            if self.returning.listens:
+                continue  # it was signed before, and comes from the log
+            vote = self.signer.vote(self.ledger.position.table, place, act)
+            data = encode_record(vote)
+            # Who counts a promise needs what it states.
+            came = self.ledger.entry_at(place)
+            first = (encode_record(came),) if came is not None else ()
+            outcome.effects += [Store(data, sync=True), Flood(Records((*first, data)))]
+            outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+            outcome.add(self.take(vote))
+        return outcome
+
+    def stands(self, place: Place) -> VoteStands | None:
+        """Return how the vote on a place stands, unless it is decided."""
+        voting = self._votings.get(place)
+        if voting is None or voting.certificate is not None:
+            return None
+        stands, start = voting.stands, self.ledger.start_of(place)
+        assert start is not None
+        return VoteStands(
+            place.author, stands.ballot, stands.promised, stands.accepted, start.electorate()
+        )
+
+    def to_repeat(self) -> list[Message]:
+        """Return this seat's records that others may have missed, and that no head tells of."""
+        votes = [record for _, voting in self.undecided() for record in voting.own_records()]
+        own = self._pauses.get(self.signer.seat)
+        repeated = [*votes, own] if own is not None else votes
+        return [Records(tuple(map(encode_record, repeated)))] if repeated else []
+
+    def forget(self) -> None:
+        """Drop the votes on places that are settled."""
+        first = self.ledger.first_step
+        self._votings = {p: voting for p, voting in self._votings.items() if p.step >= first}
+        self._seen = {key: seen for key, seen in self._seen.items() if key[0].step >= first}
+
+    def _voting(self, place: Place) -> Voting | None:
+        """Return the vote on a place; None where there can be none."""
+        if place in self._votings:
+            return self._votings[place]
+        before = self.ledger.start_of(place)
+        if before is None or not _is_voted_on(before, place):
+            return None
+        voting = Voting(place, before.electorate(), self.signer.seat, before.table)
+        value = self.ledger.value_at(place)
+        if value is not None:
+            voting.came(value)
+        self._votings[place] = voting
+        return voting
+
+    def acknowledged_head(self) -> bytes:
+        """Return the last head that this seat may acknowledge in whole."""
+        heads = self.ledger.position.heads
+        excepted = self.excepted()
+        return heads[excepted[0][0]] if excepted else heads[-1]
+
+    def _built_on(self) -> Iterator[tuple[Place, Voting, bytes]]:
+        """Yield the votes on complete steps of the branch that counts, with the places' values."""
+        position = self.ledger.position
+        for place, voting in self._votings.items():
+            value = self.ledger.value_on(position, place)
+            if value is not None:
+                yield place, voting, value
+
+    def _is_final(self, place: Place) -> bool:
+        heads = self.ledger.position.heads
+        is_reached = place.step < len(heads) and heads[place.step] == place.previous
+        return is_reached and self.ledger.is_final(place.step, place.author)
+
+    # -- pauses --------------------------------------------------------------------------------
+
+    def pause(self, asks: bool) -> list[Effect]:
+        """Sign that this seat asks for a pause, or does not any more."""
+        pause = self.signer.pause(self.ledger.position.table, asks)
+        data = encode_record(pause)
+        return [Store(data, sync=True), Flood(Records((data,))), *self.take_pause(pause)]
+
+    def take_pause(self, pause: Pause) -> list[Effect]:
+        """Take what a seat says about a pause; the last word of each counts."""
+        if not self.is_news(pause):
+            return []
+        was_paused = self.is_paused
+        self._pauses[pause.author] = pause
+        electorate = self.ledger.position.electorate()
+        told = Tell(PauseHeld(self.pausing, self.is_paused, electorate))
+        ends = was_paused and not self.is_paused
+        return [told, *(self.clock() if ends else [])]
+
+    @property
+    def pausing(self) -> tuple[int, ...]:
+        """The seats of the electorate that ask for a pause."""
+        electorate = self.ledger.position.electorate()
+        return tuple(s for s in electorate if s in self._pauses and self._pauses[s].asks)
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether a strict majority asks for a pause: then nobody votes."""
+        return 2 * len(self.pausing) > len(self.ledger.position.electorate())
+
+    def is_news(self, pause: Pause) -> bool:
+        """Whether a seat has said nothing about a pause after this."""
+        known = self._pauses.get(pause.author)
+        return known is None or known.counter < pause.counter
+
+
+def _covers(leave: Leave, place: Place) -> bool:
+    return leave.author == place.author and leave.step <= place.step
+
+
+def _is_voted_on(before: Position, place: Place) -> bool:
+    is_expected = place.author in before.stage.authors() and place.step > 0
+    return is_expected and place.author in before.electorate()

@@ -1,0 +1,53 @@
+"""Going on after a restart: what the own log holds is taken again, checked as if it had just come.
+
+The log holds the proofs of offences too, so nothing in it counts unchecked.
+"""
+
+from __future__ import annotations
+
+from p2pclimb.errors import ViolationError
+from p2pclimb.ledger.entry import Entry, Leave
+from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.position import check_entry
+from p2pclimb.ledger.record import Record
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
+from p2pclimb.table.lateness import Lateness
+from p2pclimb.table.pool import Pool
+
+__all__ = ["recall"]
+
+
+def recall(record: Record, ledger: Ledger, lateness: Lateness, pool: Pool) -> None:
+    """Take one record of the log into what is known; what comes early waits in the pool."""
+    try:
+        _take(record, ledger, lateness, pool)
+    except ViolationError as violation:
+        known = ledger.conflicting(record) if isinstance(record, Entry | Leave) else []
+        ledger.convict(violation, *known, record)
+    for ripe in pool.take(ledger.heads(), ledger.first_step):
+        recall(ripe, ledger, lateness, pool)
+
+
+def _take(record: Record, ledger: Ledger, lateness: Lateness, pool: Pool) -> None:
+    match record:
+        case Entry():
+            match ledger.standing(record):
+                case Standing.OPEN:
+                    ledger.fill(check_entry(ledger.before(record), record))
+                    lateness.came(record)
+                case Standing.EARLY:
+                    pool.add(record, ledger.position.step)
+        case Leave():
+            ledger.notice(record)
+            lateness.came(record)
+        case Certificate(place=place):
+            if ledger.start_of(place) is None:
+                pool.add(record, ledger.position.step)
+            else:
+                ledger.certify(record)
+                lateness.take(record)
+        case Promise() | Proposal() | Accept() if ledger.start_of(record.vote.place) is not None:
+            for conviction in lateness.take(record).convictions:
+                ledger.convict(conviction.violation, *conviction.proof)
+        case Pause():
+            lateness.take_pause(record)

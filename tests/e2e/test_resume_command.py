@@ -1,0 +1,113 @@
+"""`p2pclimb resume`: back to the same seat after a kill, an interruption, or an adjournment."""
+
+import json
+import signal
+
+import pytest
+from commands import run
+
+from p2pclimb.node.journal import is_unfinished
+
+
+def way_back(program):
+    """Return the words that a program gives to come back with."""
+    return program.shows(r"Come back to the table: p2pclimb (resume \S+)\n")[1].split()
+
+
+def two_players(start, *words):
+    """Let Ana host and Binh join, and wait until somebody leads."""
+    ana = start("ana", "host", "--listen", "127.0.0.1", "--name", "Ana", "--seats", 2, *words)
+    binh = start("binh", "join", "-", "--listen", "127.0.0.1", "--name", "Binh")
+    binh.type(ana.invitations()[0])
+    binh.shows("seats are taken")
+    ana.type("start", "yes")
+    binh.shows("type yes or no")
+    binh.type("yes")
+    for program in (ana, binh):
+        program.shows("lead")
+        program.shows(r"Your hand, 13 cards")
+    return ana, binh
+
+
+def hand(program):
+    """Return the cards that are shown last as the hand."""
+    return sorted(program.shows(r"Your hand, 13 cards: (.*)\n")[1].split(","))
+
+
+def the_log(program):
+    (log,) = (program.home / "tables").glob("*.climb")
+    return log
+
+
+@pytest.mark.parametrize("who", ["ana", "binh"])
+def test_a_player_who_is_killed_is_back_with_the_same_hand(start, who):
+    programs = dict(zip(("ana", "binh"), two_players(start), strict=True))
+    killed = programs.pop(who)
+    (other,) = programs.values()
+    cards = hand(killed)
+    killed.send(signal.SIGKILL)
+    other.shows("is away")
+    back = start(who, "resume")
+    back.shows("You are back at the table")
+    back.type("hand")
+    assert hand(back) == cards
+    other.shows("away[\\s\\S]*is (back|connected)")
+    back.shows("Your turn|to play|leads")
+    back.type("quit", "yes")
+    assert back.end() == 0
+    assert "Come back" not in back.text
+    other.shows("is leaving the table")
+    other.type("quit", "yes")
+    assert other.end() == 0
+    assert run(other.home, "audit", the_log(other))[0] == 0
+
+
+def test_everybody_adjourns_and_comes_back_by_every_name(start):
+    ana, binh = two_players(start)
+    cards = hand(ana)
+    ana.type("adjourn")
+    ana.shows("You keep your seat")
+    words = way_back(ana)
+    assert ana.end() == 0
+    binh.send(signal.SIGINT)
+    assert binh.end() == 130
+    assert way_back(binh) == words
+    six = json.loads(run(ana.home, "log", "list", "--json")[1])["table"]
+    ana = start("ana", "resume", *six.split())
+    binh = start("binh", "resume", words[1][:4])
+    for program in (ana, binh):
+        program.shows("You are back at the table")
+        program.shows("Your turn|to play|leads?")
+    ana.type("hand")
+    assert hand(ana) == cards
+    for program in (binh, ana):
+        program.type("quit", "yes")
+        assert program.end() == 0
+    code, _, said = run(binh.home, "resume")
+    assert code == 2
+    assert "no table to come back to" in said
+    code, _, said = run(ana.home, "resume", the_log(ana), given="")
+    assert code == 0
+    assert "complete" in said or "left this table for good" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_bots_come_back_with_the_player_who_runs_them(start, number):
+    ana = start("ana", "play", "--seats", 3, "--name", "Ana", "--set", "deals=1")
+    ana.shows("Your hand, 13 cards")
+    cards = hand(ana)
+    ana.send(number)
+    if number is signal.SIGKILL:
+        back = start("ana", "resume")
+    else:
+        assert ana.end() == 130
+        back = start("ana", *way_back(ana))
+    assert len(list(ana.home.glob("bots-*/"))) == 1
+    back.shows("You are back at the table")
+    back.type("hand")
+    assert hand(back) == cards
+    back.shows(r"is connected[\s\S]*is connected")
+    back.type("quit", "yes")
+    assert back.end() == 0
+    assert not list(ana.home.glob("bots-*/"))
+    assert not is_unfinished(the_log(back))
