@@ -50,7 +50,7 @@ What = int | str | tuple[str | int, ...]
 """What happens to a seat: a record's number, its clock, or accepts that decide."""
 
 
-class Violation(AssertionError):
+class UnsoundError(AssertionError):
     """The rules do not hold: what happened, move by move."""
 
 
@@ -341,16 +341,16 @@ class Explorer:
             yield State(seats, state.signed, crashed=True)
 
     def _restarted(self, state: State, at: int) -> int:
-        """A seat comes back with what came, what it signed, and what that rests on."""
+        """A seat comes back with what came, what it signed, and what that rests on; all is old."""
         before, voting = self._locals[state.seats[at]], self._new(self.scene.honest[at])
         for value in before._came:
             voting.came(value)
         for record in [p for of in before._votes.proposals.values() for p in of.values()]:
-            voting.recall(record)
+            voting.take(record)
         for _, record in self.of(state.signed):
             is_vote = isinstance(record, Promise | Proposal | Accept)
             if is_vote and record.vote.signer == voting._seat:
-                voting.recall(record)
+                voting.take(record)
         return self._number(voting)
 
     # -- lies ------------------------------------------------------------------------------------
@@ -401,7 +401,7 @@ class Explorer:
     def judge(self, signed: int, shuffle: random.Random | None = None) -> bool:
         """Return whether somebody is convicted by what is signed.
 
-        Raise Violation if an honest seat is, or if two values are decided and nobody is.
+        Raise UnsoundError if an honest seat is, or if two values are decided and nobody is.
         """
         records = [record for _, record in self.of(signed)]
         convicted = self._judge(records, shuffle)
@@ -424,10 +424,10 @@ class Explorer:
             convicted[self.scene.late] = "signed two entries"
         wrongly = {seat: deed for seat, deed in convicted.items() if seat != self.scene.liar}
         if wrongly:
-            raise Violation(f"an honest seat is convicted: {wrongly}")
+            raise UnsoundError(f"an honest seat is convicted: {wrongly}")
         decided = self._decided(records)
         if len(decided) > 1 and not convicted:
-            raise Violation(f"{len(decided)} values are decided, and nobody is convicted")
+            raise UnsoundError(f"{len(decided)} values are decided, and nobody is convicted")
         return bool(convicted)
 
     def _decided(self, records: list[Signed]) -> set[bytes]:
@@ -452,7 +452,7 @@ class Explorer:
     # -- liveness --------------------------------------------------------------------------------
 
     def comes_to_an_end(self, state: State) -> None:
-        """Raise Violation unless a fair schedule from here on decides the place at every seat.
+        """Raise UnsoundError unless a fair schedule from here on decides the place at every seat.
 
         Everything signed is delivered, then every clock runs out, and so on.
         """
@@ -463,7 +463,7 @@ class Explorer:
                 return
             path.append(state)
             state = self._clocks(self._delivered(state))
-        raise Violation("no decision, though a majority is honest and connected")
+        raise UnsoundError("no decision, though a majority is honest and connected")
 
     def _is_decided(self, state: State) -> bool:
         return all(self._locals[n].certificate is not None for n in state.seats if n >= 0)
@@ -573,7 +573,7 @@ def _commitments(voting: Voting) -> object:
         voting._accepted,
         voting._promised,
         voting._proposed,
-        voting._is_due,
+        voting._due,
         voting._is_ripe,
         tuple(voting._came),
     )
@@ -605,7 +605,7 @@ def _essence(voting: Voting) -> object:
         voting._accepted,
         voting._promised,
         voting._proposed,
-        voting._is_due,
+        voting._due,
         voting._is_ripe,
         bool(own),
         frozenset(levels.items()),

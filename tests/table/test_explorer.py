@@ -6,7 +6,7 @@
 import random
 
 import pytest
-from explorer import Explorer, Scene, Violation
+from explorer import Explorer, Scene, UnsoundError
 
 from p2pclimb.ledger import ballots
 from p2pclimb.ledger.votes import Accept, Promise
@@ -64,7 +64,7 @@ def broken_by(scene, explorer=Explorer):
     """Return what the explorer finds in a scene, if it finds anything."""
     try:
         explorer(scene).search(40_000)
-    except Violation as violation:
+    except UnsoundError as violation:
         return str(violation)
     return "nothing"
 
