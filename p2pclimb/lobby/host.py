@@ -5,6 +5,7 @@ The host has no rights beyond the lobby: once all have signed the terms, every s
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from p2pclimb.crypto.entropy import Entropy
@@ -32,6 +33,9 @@ from p2pclimb.table.roster import (
 __all__ = ["Announce", "Answer", "HostLobby", "LobbyEffect"]
 
 _REFUSALS_TOLD = 8
+# Whoever comes, or changes its name, makes what is proposed void for all: bad luck a few times, but
+# nobody may do so for ever.
+_MOST_COMINGS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class HostLobby:
     proposed: Terms | None = None
     _own_bots: set[bytes] = field(default_factory=set, repr=False)
     _refusals: int = 0
+    _comings: Counter[bytes] = field(default_factory=Counter, repr=False)
 
     @property
     def host(self) -> RosterSeat:
@@ -115,7 +120,7 @@ class HostLobby:
             self.admission.redeem(join.secret, join.identity_key)
         except AdmissionError as error:
             return self._refuse(peer, join, error.code, error.diagnostics())
-        return self._seat(peer, join, self.seats.index(None) if before is None else before)
+        return self._seat(peer, join, before)
 
     def _refuse(self, peer: bytes, join: Join, code: str, text: str) -> list[LobbyEffect]:
         answer = Answer(peer, Refused(code, text))
@@ -127,18 +132,24 @@ class HostLobby:
             return [answer]
         return [answer, Announce(GuestRefused(printable(join.name), text))]
 
-    def _seat(self, peer: bytes, join: Join, number: int) -> list[LobbyEffect]:
+    def _seat(self, peer: bytes, join: Join, held: int | None) -> list[LobbyEffect]:
+        """Give whoever may have one a seat, or the one that it has held until now."""
+        number = self.seats.index(None) if held is None else held
         operator = 0 if join.secret in self._own_bots else number
         seated = RosterSeat(
             join.name, join.identity_key, peer, operator, join.is_bot, join.addresses
         )
         before = self.seats[number]
-        if before == seated:
-            # Nothing has changed for anybody else, so what is proposed still stands.
+        if before is not None and _guest(before) == _guest(seated):
+            # Where it can be dialled is in no terms, so what is proposed still stands.
+            self.seats[number] = seated
             frames: list[Frame] = [Welcome(number), self._lobby()]
             if self.proposed is not None:
                 frames.append(TermsFrame(self.proposed.encode()))
             return [Answer(peer, frame) for frame in frames]
+        self._comings[join.identity_key] += 1
+        if self._comings[join.identity_key] > _MOST_COMINGS:
+            return self._refuse(peer, join, "too-often", "You have come and gone too often.")
         if before is not None:
             self.admission.remove(before.curve_key)
         self.admission.admit(peer)

@@ -57,6 +57,11 @@ class Address:
         if not is_literal(self.host) and not _is_host_name(self.host):
             raise UsageError("That is no host name and no IP address.")
 
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is of use on one machine only."""
+        return is_literal(self.host) and ipaddress.ip_address(self.host).is_loopback
+
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 

@@ -33,7 +33,8 @@ MAX_GUEST_FRAME = 2048
 # not even decoded.
 _PENALTY = 20.0
 # A frame counts once more for every so many bytes, as it may hold hundreds of signatures.  So a
-# peer may send ten of the largest records at once, and two or three a second: more than it needs.
+# peer may send nine of the largest records at once, in pieces, and two a second: more than
+# it needs.
 _BYTES_A_TOKEN = 16_384
 
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from p2pclimb.errors import MalformedError
 from p2pclimb.ledger.labels import Label, digest
 from p2pclimb.net.frames import Piece, Records
-from p2pclimb.net.wire import MAX_RECORD, MAX_RECORDS, PIECE_SIZE
+from p2pclimb.net.wire import MAX_RECORDS, PIECE_SIZE
 
 __all__ = ["Assembly", "frames_of", "record_digest"]
 
-_MAX_BATCH = 60_000
+_MAX_BATCH = PIECE_SIZE
 _BATCH_OVERHEAD = 16  # header, array and list around the records
 _RECORD_OVERHEAD = 5  # the longest msgpack header of a byte string
 
@@ -30,8 +30,7 @@ def record_digest(record: bytes) -> bytes:
 def frames_of(records: Iterable[bytes]) -> Iterator[Records | Piece]:
     """Pack records, in order, into frames.
 
-    A frame has at most 60,000 bytes, or one record that is longer; a record longer than
-    `MAX_RECORD` goes in pieces.
+    No frame has much more than `PIECE_SIZE` bytes; a record longer than that goes in pieces.
     """
     batch: list[bytes] = []
     size = _BATCH_OVERHEAD
@@ -40,7 +39,7 @@ def frames_of(records: Iterable[bytes]) -> Iterator[Records | Piece]:
         if batch and (size + added > _MAX_BATCH or len(batch) == MAX_RECORDS):
             yield Records(tuple(batch))
             batch, size = [], _BATCH_OVERHEAD
-        if len(record) > MAX_RECORD:
+        if len(record) > PIECE_SIZE:
             yield from _cut(record)
         else:
             batch.append(record)

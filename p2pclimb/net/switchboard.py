@@ -192,18 +192,15 @@ class Switchboard:
         self._events.put_nowait(error)
 
     def send(self, peer: bytes, data: bytes) -> bool:
-        """Queue bytes on the first carrier that takes them; False if none does."""
+        """Queue bytes on the first carrier that takes them; False if none does.
+
+        One that takes none because it is gone may have brought last words that nobody has read yet:
+        `lost` is told by who reads them.
+        """
         if self._admission.standing(peer) is Standing.STRANGER:
             return False
-        for carrier in reversed(list(self._carriers.get(peer, ()))):
-            match carrier.send(data):
-                case Delivery.QUEUED:
-                    return True
-                case Delivery.GONE:
-                    self.lost(peer, carrier)
-                case Delivery.BEHIND:
-                    pass
-        return False
+        carriers = reversed(self._carriers.get(peer, []))
+        return any(carrier.send(data) is Delivery.QUEUED for carrier in carriers)
 
     def peers(self) -> frozenset[bytes]:
         """Return the listed peers that are up."""

@@ -64,8 +64,12 @@ MAX_RECORDS = 1024
 """How many records a frame may have."""
 
 MAX_FRAME = MAX_RECORD + 64
-PIECE_SIZE = 56_000
-"""How many bytes every piece of a record has, but for the last, which may have fewer."""
+PIECE_SIZE = 12_000
+"""How many bytes every piece of a record has, but for the last, which may have fewer.
+
+A connection is given up when no whole message comes in time, and over a slow one that is shared by
+several peers a large message takes longer than that.
+"""
 
 MAX_PIECES = math.ceil(MAX_RECORD_SIZE / PIECE_SIZE)
 _MAX_SEATS = 8

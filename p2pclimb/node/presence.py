@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.net.address import Address
 from p2pclimb.net.links import Links
 from p2pclimb.node.addressbook import AddressBook
 from p2pclimb.table.notices import LinkDown, LinkUp, Notice
@@ -13,6 +14,8 @@ __all__ = ["Presence"]
 
 _LOST = "the connection was lost"
 _SILENT = "it does not answer yet"
+# It may take several addresses, and over a bad link some seconds, until two seats find each other.
+_PATIENT_LOOKS = 3
 
 
 class Presence:
@@ -37,10 +40,10 @@ class Presence:
         self._links = links
         self._book = book
         self._tell = tell
-        # Which seats the player was told to be here or away; which could not be reached at the
-        # last look, and why.
+        # Which seats the player was told to be here or away; at how many looks in a row each was
+        # not connected, and why.
         self._told_here: dict[int, bool] = {}
-        self._missed: set[int] = set()
+        self._missed: dict[int, int] = {}
         self._reasons: dict[int, str] = {}
 
     @property
@@ -71,9 +74,13 @@ class Presence:
         if peer in self.seats and peer not in self._links.peers():
             self._tell_away(self.seats[peer], _LOST)
 
-    def unreachable(self, peer: bytes, reason: str) -> None:
-        """Remember why a peer cannot be reached at one of its addresses: others may work."""
-        if peer in self.seats:
+    def unreachable(self, peer: bytes, address: Address | None, reason: str) -> None:
+        """Remember why a peer cannot be reached at one of its addresses: others may work.
+
+        Its loopback address is of use on its own machine only, so of the others it says nothing.
+        """
+        others = set(self._book.to_dial(peer)) - {address}
+        if peer in self.seats and not (others and address is not None and address.is_loopback):
             self._reasons[self.seats[peer]] = reason
 
     def dial_first(self) -> None:
@@ -86,11 +93,10 @@ class Presence:
         """Dial all who are not connected, and no longer those who have left."""
         missing = self._unconnected()
         for peer, seat in missing:
-            # It may take a moment, and several addresses, until two seats find each other.
-            if seat in self._missed:
+            if self._missed.get(seat, 0) >= _PATIENT_LOOKS:
                 self._tell_away(seat, self._reasons.get(seat, _SILENT))
             self._dial(peer)
-        self._missed = {seat for _, seat in missing}
+        self._missed = {seat: self._missed.get(seat, 0) + 1 for _, seat in missing}
         up = self._links.peers()
         for peer, seat in self.seats.items():
             if peer not in up and seat in self._ledger.leaves:

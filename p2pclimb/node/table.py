@@ -21,6 +21,7 @@ from p2pclimb.net.frames import Peers, Piece
 from p2pclimb.net.links import Links
 from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.node.addressbook import AddressBook
+from p2pclimb.node.answers import Answers
 from p2pclimb.node.journal import Journal, OpenedJournal
 from p2pclimb.node.presence import Presence
 from p2pclimb.table.effects import (
@@ -43,15 +44,13 @@ from p2pclimb.table.effects import (
 )
 from p2pclimb.table.notices import EvidenceKept, NextDealWaits, Notice, PeerFault
 from p2pclimb.table.session import Session
-from p2pclimb.table.sync import batches
+from p2pclimb.table.sync import batches, heads
 
 __all__ = ["Table"]
 
 _WORKERS = 2
 _PATIENT_NICENESS = 10
 _COMPARE_EVERY = 2.0
-# Heads are short and what answers them is long, so a peer is not answered more often than this.
-_ANSWER_EVERY = 0.2
 
 
 class Table:
@@ -85,7 +84,7 @@ class Table:
         self._timers: list[asyncio.TimerHandle] = []
         self._assemblies: defaultdict[bytes, Assembly] = defaultdict(Assembly)
         self._theirs: dict[bytes, Heads] = {}
-        self._answered: dict[bytes, float] = {}
+        self._answers: defaultdict[bytes, Answers] = defaultdict(Answers)
         self._changed = asyncio.Event()
         self._faulty: set[bytes] = set()
 
@@ -127,9 +126,8 @@ class Table:
         match message:
             case Heads():
                 self._theirs[peer] = message
+                self._answer(peer, message)
                 self._changed.set()
-                if self._may_answer(peer):
-                    self.do(lambda session: session.compare(peer, message))
             case Records(records):
                 self.do(lambda session: session.receive(peer, records))
             case Piece():
@@ -144,12 +142,10 @@ class Table:
         if record is not None:
             self.do(lambda session: session.receive(peer, (record,)))
 
-    def _may_answer(self, peer: bytes) -> bool:
-        now = asyncio.get_running_loop().time()
-        if now < self._answered.get(peer, 0.0) + _ANSWER_EVERY:
-            return False
-        self._answered[peer] = now
-        return True
+    def _answer(self, peer: bytes, theirs: Heads) -> None:
+        now, ours = asyncio.get_running_loop().time(), heads(self.session.ledger)
+        if self._answers[peer].may_answer(theirs, ours, now):
+            self.do(lambda session: session.compare(peer, theirs))
 
     async def settled(self, patience: float, *, everybody: bool = False) -> None:
         """Wait until every connected peer is as far as this node, at most `patience` seconds.
@@ -157,9 +153,25 @@ class Table:
         With `everybody`, until all who have not left are connected as well.
         """
         self.do(Session.tick)
+        await self._until(
+            lambda: self._all_are_here() and not (everybody and self.presence.are_missing),
+            patience,
+        )
+
+    async def left(self, patience: float) -> None:
+        """Wait until this seat could sign that it leaves, at most `patience` seconds."""
+
+        def has_left() -> bool:
+            self.do(Session.leave)
+            return self.session.has_left or self.session.ledger.ended
+
+        await self._until(has_left, patience)
+
+    async def _until(self, condition: Callable[[], bool], patience: float) -> None:
+        """Wait for what the word of a peer can bring about."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                while not self._all_are_here() or (everybody and self.presence.are_missing):
+                while not condition():
                     self._changed.clear()
                     await self._changed.wait()
 
@@ -283,14 +295,20 @@ class Table:
     def _transmit(self, effect: Send | SendPast | Flood) -> None:
         match effect:
             case Send(peer, message):
-                self._send(peer, message)
+                self._reply(peer, message)
             case SendPast(peer, step):
                 for message in batches(self.journal.since(step)):
-                    self._send(peer, message)
+                    self._reply(peer, message)
             case Flood(message, without):
                 for peer in self.presence.connected_peers():
                     if peer != without:
                         self._send(peer, message)
+
+    def _reply(self, peer: bytes, message: Message) -> None:
+        """Send a message that is for one peer alone, which can ask for many."""
+        if isinstance(message, Records):
+            self._answers[peer].answered(sum(map(len, message.records)))
+        self._send(peer, message)
 
     def _send(self, peer: bytes, message: Message) -> None:
         match message:

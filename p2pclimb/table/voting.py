@@ -228,6 +228,8 @@ class Voting:
     def _acts(self) -> list[Act | Decided]:
         """Return the next thing to sign, if any, or that the place is decided, once."""
         certificate = self.certificate
+        if certificate is None and self._seat not in self._electorate:
+            return []
         if certificate is None:
             self._find_founded()
             act = self._proposing() or self._accepting() or self._joining()

@@ -8,6 +8,7 @@ from lobby_setup import Visitor, answers, host_lobby, identity, notices, refusal
 from p2pclimb.errors import OptionsError
 from p2pclimb.ledger.past import Past
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.net.address import Address
 from p2pclimb.net.admission import JOIN_LABEL, Standing, join_statement
 from p2pclimb.net.frames import Lobby, Welcome
 from p2pclimb.net.frames import Terms as TermsFrame
@@ -342,3 +343,38 @@ def test_the_scores_of_an_earlier_table_are_part_of_what_is_proposed():
     assert [(a.name, a.points) for a in again.carried.away] == [("Binh", -1)]
     assert answers(effects, chi.curve) == [TermsFrame(again.encode())]
     assert Terms.decode(again.encode()) == again
+
+
+def test_a_new_place_to_be_dialled_at_leaves_the_terms_as_they_are():
+    lobby = host_lobby(2)
+    binh = Visitor(lobby, "Binh")
+    binh.join()
+    terms, _ = lobby.propose()
+    moved = replace(binh.request(), addresses=(Address("203.0.113.9", 7),))
+    welcome, _, proposal = answers(binh.join(moved), binh.curve)
+    assert (welcome, proposal) == (Welcome(1), TermsFrame(terms.encode()))
+    assert lobby.proposed == terms
+    assert lobby.seats[1].addresses == moved.addresses
+
+
+@pytest.mark.parametrize("goes", [False, True], ids=["by new names", "by going and coming"])
+def test_nobody_makes_the_terms_void_again_and_again(goes):
+    lobby = host_lobby()
+    chi, binh = Visitor(lobby, "Chi"), Visitor(lobby, "Binh")
+    chi.join()
+    voided = 0
+    for number in range(100):
+        lobby.propose()
+        if goes:
+            lobby.depart(binh.curve, "gone")
+        else:
+            binh.side.name = f"Binh {number}"
+        binh.join()
+        voided += lobby.proposed is None
+    assert 10 < voided < 20
+    assert names(lobby)[:2] == ["Ana", "Chi"]
+    assert lobby.proposed is not None
+    # Whoever else wants to come is let in.
+    lobby.depart(binh.curve, "gone")
+    Visitor(lobby, "Dung").join()
+    assert "Dung" in names(lobby)

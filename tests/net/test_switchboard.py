@@ -93,12 +93,19 @@ def test_sending_prefers_the_carrier_heard_last_and_falls_back():
     assert board.send(ANA, b"2")
     newer.delivery = Delivery.GONE
     assert board.send(ANA, b"3")
-    assert board.send(ANA, b"4")
     assert newer.sent == [b"1", b"2", b"3"]
-    assert older.sent == [b"2", b"3", b"4"]
-    older.delivery = Delivery.GONE
-    assert not board.send(ANA, b"5")
-    assert events(board)[-1] == LinkDown(ANA)
+    assert older.sent == [b"2", b"3"]
+
+
+def test_a_connection_that_takes_nothing_is_lost_when_its_last_words_are_read_and_not_before():
+    board, _ = switchboard(ANA)
+    gone = FakeCarrier()
+    board.received(ANA, gone, [HEADS], None)
+    gone.delivery = Delivery.GONE
+    assert not board.send(ANA, b"1")
+    board.received(ANA, gone, [HEADS], None)
+    board.lost(ANA, gone)
+    assert events(board) == [LinkUp(ANA), *[Incoming(ANA, at(7))] * 2, LinkDown(ANA)]
 
 
 def test_a_removed_peer_is_neither_up_nor_sent_to():
