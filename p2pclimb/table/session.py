@@ -182,7 +182,8 @@ class Session:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
         clock = self._lateness.clock() if starts else []
-        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
+        votes = self._lateness.to_repeat(voter=self.terms.seat_of(peer))
+        messages = [*votes, heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
@@ -386,6 +387,9 @@ class Session:
         return effects
 
     def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes | None) -> list[Effect]:
+        if self.ledger.start_of(record.vote.place) is None:
+            self._reception.pool.add(record, self.ledger.position.step)
+            return []
         outcome = self._lateness.take(record)
         stands = self._lateness.stands(record.vote.place)
         told = [Tell(stands)] if stands is not None else []
@@ -410,7 +414,7 @@ class Session:
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
-                # A certificate that turns out to be none, now that its step is known, is dropped.
+                # What turns out to be no vote, now that its step is known, is dropped.
                 with suppress(MalformedError):
                     effects += self._take(record, None)
             effects += self._owed()
