@@ -196,11 +196,12 @@ class Deal:
         if committed.convicted:
             raise RestartError(committed.missing)
         commitments = committed.bodies
+        # The seats of this context are those that were expected, whoever came.
+        contexts = {seat: self.context("commit", seat, keys=False) for seat in commitments}
         self.seats = [seat for seat in self.seats if seat in commitments]
         if not fits(self.game, self.options, len(self.seats)):
             raise RestartError(set())
         self.begin()
-        contexts = {seat: self.context("commit", seat, keys=False) for seat in self.seats}
         reveals = self.collect("reveal")
         for seat, (coin, key, proof) in reveals.items():
             value = [contexts[seat], coin, key, proof]

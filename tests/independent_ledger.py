@@ -281,8 +281,9 @@ class Log:
         require((kind, deal, attempt) == header, "header")
         require(counter > self.counters.get(author, -1), "counter")
         self.counters[author] = counter
+        excepts = excepted[0] if excepted else []
         for at, late, promised in self.promised_away:
-            if at < step and author in promised and [at, late] not in [*map(list, *excepted)]:
+            if at < step and author in promised and [at, late] not in excepts:
                 self.convict(author, at)
 
 
