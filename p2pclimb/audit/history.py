@@ -11,31 +11,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 
 from p2pclimb.cards import Card
-from p2pclimb.ledger.events import (
-    BombTaken,
-    CardsDealt,
-    CardTaken,
-    Claimed,
-    DealBegan,
-    DealEnded,
-    DealerDrawn,
-    DealRestarted,
-    Departed,
-    Event,
-    InstantWon,
-    LeadPassed,
-    LowestShown,
-    Passed,
-    Played,
-    RestShown,
-    SeatFinished,
-    TributeGiven,
-    TributeReturned,
-    TrickCardShown,
-    TrickTaken,
-)
+from p2pclimb.ledger import events
+from p2pclimb.ledger.entry import Kind
 
-__all__ = ["Act", "Deal", "Exchange", "Trick", "Turn", "deals_of"]
+__all__ = ["Act", "Deal", "Exchange", "Trick", "Turn", "deals_of", "what_counts"]
 
 
 class Act(StrEnum):
@@ -45,6 +24,9 @@ class Act(StrEnum):
     PASS = auto()
     LEAD_PASS = auto()
     LEAVE = auto()
+    MISS = auto()
+    OUT = auto()
+    CONVICTED = auto()
     CLAIM = auto()
     PICK_UP = auto()
     TAKE_OVER = auto()
@@ -54,7 +36,8 @@ class Act(StrEnum):
 class Turn:
     """What one seat did, and with which cards.
 
-    With `LEAD_PASS` the whole hand that was shown, with `CLAIM` the fours that were shown out of
+    `MISS`: it was absent; `OUT`: out for the deal for that; `CONVICTED`: for an offence.  With
+    `LEAD_PASS` the whole hand that was shown, with `CLAIM` the fours that were shown out of
     turn, and after fours that took a bomb that bomb, with `PICK_UP` or `TAKE_OVER`.
     """
 
@@ -75,11 +58,11 @@ class Trick:
 class Exchange:
     """The cards that went from the loser of the deal before to its winner, and back.
 
-    `returned`: the winner had gone, and the tribute came back.
+    `returned`: the winner offered nothing, and the tribute came back.
     """
 
-    tribute: TributeGiven
-    taken: CardTaken | None = None
+    tribute: events.TributeGiven
+    taken: events.CardTaken | None = None
     returned: bool = False
 
 
@@ -87,7 +70,8 @@ class Exchange:
 class Deal:
     """One attempt of a deal, as far as the log tells it.
 
-    `missing` are the seats for which the attempt was broken off, None if it was not.  `sizes` are
+    `missing` are the seats for which the attempt was broken off, None if it was not.  `absences`
+    are all that seats missed, turns among them, and `convicted` the convictions.  `sizes` are
     the cards dealt to each seat, `claims` the hands shown before the first play to win at once, and
     `instant_win` the one that did; `rest` are the cards opened at the close.  `order`, `payments`
     and `scores` are None, empty and empty before the deal has ended.
@@ -99,11 +83,13 @@ class Deal:
     dealer: int | None = None
     by_coin: bool = False
     missing: tuple[int, ...] | None = None
+    absences: tuple[events.Missed, ...] = ()
+    convicted: tuple[events.Convicted, ...] = ()
     sizes: Mapping[int, int] = field(default_factory=dict)
-    trick_card: TrickCardShown | None = None
+    trick_card: events.TrickCardShown | None = None
     claims: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
-    instant_win: InstantWon | None = None
-    lowest: LowestShown | None = None
+    instant_win: events.InstantWon | None = None
+    lowest: events.LowestShown | None = None
     exchange: Exchange | None = None
     tricks: tuple[Trick, ...] = ()
     finished: tuple[int, ...] = ()
@@ -113,34 +99,98 @@ class Deal:
     scores: Mapping[int, int] = field(default_factory=dict)
 
 
-def deals_of(events: Iterable[Event]) -> tuple[Deal, ...]:
-    """Return every attempt of every deal that began, in order."""
-    deals: list[Deal] = []
-    for event in events:
-        if isinstance(event, DealBegan):
-            deals.append(Deal(event.deal, event.attempt, event.seats))
-        elif deals:
-            deals[-1] = _after(deals[-1], event)
-    return tuple(deals)
+def what_counts(told: Iterable[events.Event]) -> list[events.Event]:
+    """Return the events without those that were overridden later (`HistoryDropped`)."""
+    counting: list[events.Event] = []
+    for event in told:
+        if isinstance(event, events.HistoryDropped):
+            del counting[events.first_of(counting, event.step) :]
+        else:
+            counting.append(event)
+    return counting
 
 
-def _after(deal: Deal, event: Event) -> Deal:
+def deals_of(told: Iterable[events.Event]) -> tuple[Deal, ...]:
+    """Return every attempt of every deal that began and counts, in order."""
+    course = _Course()
+    for event in what_counts(told):
+        course.take(event)
+    return tuple(course.deals)
+
+
+@dataclass(slots=True)
+class _Course:
+    """The deals so far; `place` is the place filled last, which the other events are about.
+
+    `early` is what befell seats before the deal in question began, and `missed` are the seats that
+    were absent in the step of that place.
+    """
+
+    deals: list[Deal] = field(default_factory=list)
+    place: events.PlaceFilled | None = None
+    missed: set[int] = field(default_factory=set)
+    early: list[events.Missed | events.Convicted] = field(default_factory=list)
+
+    def take(self, event: events.Event) -> None:
+        """Go on with one event that counts."""
+        match event:
+            case events.PlaceFilled():
+                if self.place is None or self.place.step != event.step:
+                    self.missed.clear()
+                self.place = event
+            case events.DealBegan(number, attempt, seats):
+                self.deals.append(Deal(number, attempt, seats))
+                for earlier in self.early:
+                    self._tell(earlier)
+                self.early.clear()
+            case events.Missed() | events.Convicted() if self._is_of_commit():
+                self.early.append(event)
+            case _ if self.deals:
+                self._tell(event)
+
+    def _is_of_commit(self) -> bool:
+        return self.place is not None and self.place.kind is Kind.COMMIT
+
+    def _tell(self, event: events.Event) -> None:
+        deal = self.deals[-1]
+        match event:
+            case events.Missed(seat, kind):
+                self.missed.add(seat)
+                deal = replace(deal, absences=(*deal.absences, event))
+                if kind is Kind.TURN:
+                    deal = _with_act(deal, Turn(seat, Act.MISS))
+            case events.Departed(seat) if seat in self.missed:
+                deal = _with_act(deal, Turn(seat, Act.OUT))
+            case events.Convicted(seat):
+                deal = replace(deal, convicted=(*deal.convicted, event))
+                if self.place is not None and self.place.kind in (Kind.TURN, Kind.CLAIM):
+                    deal = _with_act(deal, Turn(seat, Act.CONVICTED))
+            case _:
+                deal = _after(deal, event)
+        self.deals[-1] = deal
+
+
+def _with_act(deal: Deal, turn: Turn) -> Deal:
+    return replace(deal, tricks=_with_turn(deal.tricks, turn))
+
+
+def _after(deal: Deal, event: events.Event) -> Deal:
     match event:
-        case DealerDrawn(_, seat, by_coin):
+        case events.DealerDrawn(_, seat, by_coin):
             return replace(deal, dealer=seat, by_coin=by_coin)
-        case DealRestarted(number, attempt, missing) if (number, attempt - 1) == (
+        case events.DealRestarted(number, attempt, missing) if (number, attempt - 1) == (
             deal.number,
             deal.attempt,
         ):
             # An attempt that was broken off before all had committed has not begun.
             return replace(deal, missing=missing)
-        case CardsDealt(_, sizes):
+        case events.CardsDealt(_, sizes):
             return replace(deal, sizes=sizes)
-        case SeatFinished(seat):
+        case events.SeatFinished(seat):
             return replace(deal, finished=(*deal.finished, seat))
-        case RestShown(seat, cards):
+        case events.RestShown(seat, cards):
             return replace(deal, rest={**deal.rest, seat: cards})
-        case DealEnded(_, order, payments, scores):
+        case events.DealEnded(_, order, payments, scores):
             return replace(deal, order=order, payments=payments, scores=scores)
         case _ if not deal.tricks:
             return _before_the_play(deal, event)
@@ -148,42 +198,42 @@ def _after(deal: Deal, event: Event) -> Deal:
             return replace(deal, tricks=_tricks_after(deal.tricks, event))
 
 
-def _before_the_play(deal: Deal, event: Event) -> Deal:
+def _before_the_play(deal: Deal, event: events.Event) -> Deal:
     match event:
-        case TrickCardShown():
+        case events.TrickCardShown():
             return replace(deal, trick_card=event)
-        case Claimed(seat, cards):
+        case events.Claimed(seat, cards):
             return replace(deal, claims={**deal.claims, seat: cards})
-        case InstantWon():
+        case events.InstantWon():
             return replace(deal, instant_win=event)
-        case LowestShown():
+        case events.LowestShown():
             return replace(deal, lowest=event)
-        case TributeGiven():
+        case events.TributeGiven():
             return replace(deal, exchange=Exchange(event))
-        case CardTaken() if deal.exchange is not None:
+        case events.CardTaken() if deal.exchange is not None:
             return replace(deal, exchange=replace(deal.exchange, taken=event))
-        case TributeReturned() if deal.exchange is not None:
+        case events.TributeReturned() if deal.exchange is not None:
             return replace(deal, exchange=replace(deal.exchange, returned=True))
         case _:
             return replace(deal, tricks=_tricks_after(deal.tricks, event))
 
 
-def _tricks_after(tricks: tuple[Trick, ...], event: Event) -> tuple[Trick, ...]:
+def _tricks_after(tricks: tuple[Trick, ...], event: events.Event) -> tuple[Trick, ...]:
     match event:
-        case Played(seat, combination):
+        case events.Played(seat, combination):
             return _with_turn(tricks, Turn(seat, Act.PLAY, combination.cards))
-        case Passed(seat):
+        case events.Passed(seat):
             return _with_turn(tricks, Turn(seat, Act.PASS))
-        case LeadPassed(seat, hand):
+        case events.LeadPassed(seat, hand):
             return _with_turn(tricks, Turn(seat, Act.LEAD_PASS, hand))
-        case Departed(seat):
+        case events.Departed(seat):
             return _with_turn(tricks, Turn(seat, Act.LEAVE))
-        case Claimed(seat, cards):
+        case events.Claimed(seat, cards):
             return _with_turn(tricks, Turn(seat, Act.CLAIM, cards))
-        case BombTaken(seat, combination, into_hand):
+        case events.BombTaken(seat, combination, into_hand):
             act = Act.PICK_UP if into_hand else Act.TAKE_OVER
             return _with_turn(tricks, Turn(seat, act, combination.cards))
-        case TrickTaken(owner):
+        case events.TrickTaken(owner):
             return (*tricks[:-1], replace(tricks[-1], owner=owner))
         case _:
             return tricks

@@ -11,7 +11,9 @@ from p2pclimb.audit.audit import Report
 from p2pclimb.audit.history import Act, Deal, Exchange, Trick, Turn, deals_of
 from p2pclimb.audit.report import heading, tags, verdict_sentence
 from p2pclimb.audit.wording import chain, each, name, signed
+from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.names import printable
 
 __all__ = ["listing_json", "listing_text"]
 
@@ -54,6 +56,7 @@ def _deal_lines(terms: Terms, deal: Deal) -> Iterator[str]:
     yield from _opening_lines(terms, deal)
     for number, trick in enumerate(deal.tricks, 1):
         yield f"{number:>2}  " + " · ".join(_turn_text(terms, turn) for turn in trick.turns)
+    yield from _absence_lines(terms, deal)
     yield from _result_lines(terms, deal)
 
 
@@ -78,10 +81,20 @@ def _exchange_lines(terms: Terms, exchange: Exchange) -> Iterator[str]:
     giver, receiver = name(terms, tribute.giver), name(terms, tribute.receiver)
     yield f"tribute   {giver} gave {tribute.card} to {receiver}"
     if exchange.returned:
-        yield f"returned  {receiver} left, {giver} has {tribute.card} back"
+        yield f"returned  {receiver} offered nothing, {giver} has {tribute.card} back"
     if taken is not None:
         card = taken.card if taken.card is not None else "a closed card"
         yield f"choice    {giver} took {card} from {receiver}"
+
+
+def _absence_lines(terms: Terms, deal: Deal) -> Iterator[str]:
+    """Yield what seats missed but for turns, which stand in their tricks, and the convictions."""
+    missed = [missing for missing in deal.absences if missing.kind is not Kind.TURN]
+    if missed:
+        texts = (f"{name(terms, missing.seat)} ({missing.kind.value})" for missing in missed)
+        yield f"absent    {', '.join(texts)}"
+    for event in deal.convicted:
+        yield f"convicted {name(terms, event.seat)} ({event.rule}): {printable(event.text)}"
 
 
 def _result_lines(terms: Terms, deal: Deal) -> Iterator[str]:
@@ -99,22 +112,22 @@ def _result_lines(terms: Terms, deal: Deal) -> Iterator[str]:
 
 
 def _turn_text(terms: Terms, turn: Turn) -> str:
-    who = name(terms, turn.seat)
-    match turn.act:
-        case Act.PLAY:
-            return f"{who} {chain(turn.cards)}"
-        case Act.PASS:
-            return f"{who} pass"
-        case Act.LEAD_PASS:
-            return f"{who} pass, showing {chain(turn.cards)}"
-        case Act.LEAVE:
-            return f"{who} left"
-        case Act.CLAIM:
-            return f"{who} claim, showing {chain(turn.cards)}"
-        case Act.PICK_UP:
-            return f"{who} picked up {chain(turn.cards)}"
-        case Act.TAKE_OVER:
-            return f"{who} took over {chain(turn.cards)}"
+    words = (name(terms, turn.seat), _ACTS[turn.act], chain(turn.cards))
+    return " ".join(filter(None, words))
+
+
+_ACTS = {
+    Act.PLAY: "",
+    Act.PASS: "pass",
+    Act.LEAD_PASS: "pass, showing",
+    Act.LEAVE: "left",
+    Act.MISS: "absent",
+    Act.OUT: "out",
+    Act.CONVICTED: "convicted",
+    Act.CLAIM: "claim, showing",
+    Act.PICK_UP: "picked up",
+    Act.TAKE_OVER: "took over",
+}
 
 
 def _deal_json(deal: Deal) -> Iterator[dict[str, object]]:
@@ -125,7 +138,7 @@ def _deal_json(deal: Deal) -> Iterator[dict[str, object]]:
         "seats": list(deal.seats),
         "dealer": deal.dealer,
         "sizes": [deal.sizes.get(seat) for seat in deal.seats],
-        **_opening_json(deal),
+        **_events_json(deal),
     }
     for number, trick in enumerate(deal.tricks, 1):
         yield {"type": "trick", "deal": deal.number, "trick": number, **_trick_json(trick)}
@@ -142,7 +155,7 @@ def _deal_json(deal: Deal) -> Iterator[dict[str, object]]:
         }
 
 
-def _opening_json(deal: Deal) -> dict[str, object]:
+def _events_json(deal: Deal) -> dict[str, object]:
     shown, won, exchange = deal.trick_card, deal.instant_win, deal.exchange
     return {
         "trick_card": shown and {"seat": shown.seat, "card": str(shown.card)},
@@ -152,6 +165,14 @@ def _opening_json(deal: Deal) -> dict[str, object]:
         "instant_win": won
         and {"seat": won.seat, "kind": won.kind, "cards": list(map(str, won.cards))},
         "exchange": exchange and _exchange_json(exchange),
+        "absences": [
+            {"seat": event.seat, "kind": event.kind.value, "misses": event.misses}
+            for event in deal.absences
+        ],
+        "convicted": [
+            {"seat": event.seat, "step": event.step, "rule": event.rule, "text": event.text}
+            for event in deal.convicted
+        ],
     }
 
 

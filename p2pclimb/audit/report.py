@@ -7,15 +7,17 @@ signed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from p2pclimb.audit.audit import End, Report
 from p2pclimb.audit.findings import Finding, Verdict
-from p2pclimb.audit.history import Deal, deals_of
+from p2pclimb.audit.history import Deal, deals_of, what_counts
 from p2pclimb.audit.wording import each, name, quoted, seat_and_name, signed
 from p2pclimb.crypto.identity import fingerprint
 from p2pclimb.ledger.carried import Carried
+from p2pclimb.ledger.events import Convicted, Missed
 from p2pclimb.ledger.terms import Terms, table_words
 from p2pclimb.names import printable
 
@@ -36,7 +38,7 @@ _VERIFIED = {
     "absences": "absence proofs",
     "transfers": "transfers",
     "plays": "plays",
-    "certificates": "certificates",
+    "certificates": "places decided by vote",
 }
 
 
@@ -46,6 +48,7 @@ def report_text(report: Report, file: str) -> str:
     if report.terms is not None:
         lines += tags(report.terms)
         lines += [_line("deal", _result(report.terms, deal)) for deal in _deals(report)]
+        lines += _judgements(report, report.terms)
     if report.end is not None:
         lines.append(_line("head", f"{report.end.head.hex()} after {report.end.step} steps"))
         lines += _uncertain(report.end)
@@ -150,7 +153,21 @@ def _result(terms: Terms, deal: Deal) -> str:
     if deal.instant_win is not None:
         order = f"{name(terms, deal.instant_win.seat)} won at once"
     points = each(terms, {seat: signed(value) for seat, value in deal.payments.items()})
-    return f"{text}: {order}; {points}"
+    culprits = [f"; {name(terms, event.seat)} convicted" for event in deal.convicted]
+    return f"{text}: {order}; {points}{''.join(culprits)}"
+
+
+def _judgements(report: Report, terms: Terms) -> Iterator[str]:
+    """Yield how many places were passed over by vote, and who was convicted of what."""
+    counting = what_counts(report.events)
+    missed = Counter(event.seat for event in counting if isinstance(event, Missed))
+    if missed:
+        places = "1 place" if missed.total() == 1 else f"{missed.total()} places"
+        whose = ", ".join(f"{name(terms, seat)} {missed[seat]}" for seat in sorted(missed))
+        yield _line("absent", f"{places} passed over by vote: {whose}")
+    for event in counting:
+        if isinstance(event, Convicted):
+            yield _line("convicted", f"{seat_and_name(terms, event.seat)}: {event.rule}")
 
 
 def _uncertain(end: End) -> Iterator[str]:
@@ -170,7 +187,9 @@ def _open_end(report: Report) -> str:
 
 def _verified(report: Report) -> str:
     counts = asdict(report.verified)
-    return ", ".join(f"{counts[key]} {words}" for key, words in _VERIFIED.items())
+    if not counts["certificates"]:
+        del counts["certificates"]  # at most tables nobody is late
+    return ", ".join(f"{counts[key]} {_VERIFIED[key]}" for key in counts)
 
 
 def _records(report: Report) -> str:
@@ -254,6 +273,8 @@ def _deal_json(deal: Deal) -> dict[str, object]:
         "seats": list(deal.seats),
         "dealer": deal.dealer,
         "missing": None if deal.missing is None else list(deal.missing),
+        "absences": len(deal.absences),
+        "convicted": [event.seat for event in deal.convicted],
         "tricks": len(deal.tricks),
         "order": None if deal.order is None else list(deal.order),
         "payments": _by_seat(deal.payments),

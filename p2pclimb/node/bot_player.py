@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
 from p2pclimb.bots import Strategy
@@ -25,7 +25,8 @@ from p2pclimb.table.notices import (
     NextDealWaits,
     Notice,
     OfferAsked,
-    RuleBroken,
+    PauseHeld,
+    SeatElsewhere,
     TurnBegan,
 )
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
@@ -78,30 +79,36 @@ class BotPlayer:
         self._notices.put_nowait(_Order.ADJOURN)
 
     async def run(self, table: Control) -> None:
-        """Play until the table has ended, a rule was broken or the bot was stopped."""
+        """Play until the table has ended, or the bot was stopped or plays elsewhere."""
         while True:
             match await self._notices.get():
-                case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
-                    # Somebody may have gone meanwhile; when all are here again, it is told again.
-                    with contextlib.suppress(UsageError):
-                        table.start()
-                case TermsProposed():
-                    table.accept()
-                case TurnBegan(seat):
-                    await self._play(table, seat)
-                case ClaimAsked() | OfferAsked() | ChoiceAsked() as question:
-                    await self._answer(table, question)
-                case NextDealWaits():
-                    table.ready()
                 case Leaving(seat) if _is_operator(table, seat):
                     self.stop()
                 case _Order.LEAVE:
                     table.leave()
                     return
-                case TableEnded() | RuleBroken() | LobbyClosed() | _Order.ADJOURN:
+                case TableEnded() | LobbyClosed() | SeatElsewhere() | _Order.ADJOURN:
                     return
-                case _:
-                    pass
+                case notice:
+                    await self._react(table, notice)
+
+    async def _react(self, table: Control, notice: Notice | LobbyNotice) -> None:
+        """Do what a notice asks for; most ask for nothing."""
+        match notice:
+            case RosterChanged(roster, own_seat) if own_seat == 0 and all(roster.guests):
+                # Somebody may have gone meanwhile; when all are here again, it is told again.
+                with contextlib.suppress(UsageError):
+                    table.start()
+            case TermsProposed():
+                table.accept()
+            case TurnBegan(seat):
+                await self._play(table, seat)
+            case ClaimAsked() | OfferAsked() | ChoiceAsked():
+                await self._answer(table, notice)
+            case NextDealWaits():
+                table.ready()
+            case PauseHeld(seats):
+                _second_pause(table, seats)
 
     async def _play(self, table: Control, seat: int) -> None:
         session = table.session
@@ -146,6 +153,16 @@ class BotPlayer:
                 return None
 
 
+def _operator(table: Control) -> int | None:
+    """Return the seat of the person who runs this bot, None for a bot that runs itself."""
+    session = table.session
+    if session is None:
+        return None
+    own = session.seat.number
+    operator = session.terms.seats[own].operator
+    return operator if operator != own else None
+
+
 async def _may_decide(session: Session) -> bool:
     """Wait until what is decided can be signed; return whether a decision is still asked for."""
     while session.awaits_player and not session.may_sign:
@@ -155,7 +172,13 @@ async def _may_decide(session: Session) -> bool:
 
 def _is_operator(table: Control, seat: int) -> bool:
     """Whether a seat is that of the person who runs this bot: it goes with that person."""
-    session = table.session
-    if session is None or seat == session.seat.number:
-        return False
-    return session.terms.seats[session.seat.number].operator == seat
+    return _operator(table) == seat
+
+
+def _second_pause(table: Control, seats: Sequence[int]) -> None:
+    """Ask for a pause as long as the player does who runs this bot: alone one would ask in vain."""
+    operator, session = _operator(table), table.session
+    if operator is None or session is None:
+        return
+    if (operator in seats) != (session.seat.number in seats):
+        table.pause(operator in seats)

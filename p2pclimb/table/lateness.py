@@ -284,7 +284,8 @@ class Lateness:
             return []
         was_paused = self.is_paused
         self._pauses[pause.author] = pause
-        told = Tell(PauseHeld(self.pausing, self.is_paused))
+        electorate = self.ledger.position.electorate()
+        told = Tell(PauseHeld(self.pausing, self.is_paused, electorate))
         ends = was_paused and not self.is_paused
         return [told, *(self.clock() if ends else [])]
 

@@ -20,6 +20,7 @@ __all__ = [
     "LinkDown",
     "LinkUp",
     "NextDealWaits",
+    "NoMajority",
     "Notice",
     "OfferAsked",
     "PauseHeld",
@@ -89,7 +90,7 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True)
 class RuleBroken:
-    """A signed entry breaks a rule: the table cannot go on, and the log holds the proof."""
+    """A seat's own signatures prove an offence; the log holds them, and the table goes on."""
 
     violation: ViolationError
 
@@ -141,10 +142,25 @@ class VoteStands:
 
 @dataclass(frozen=True, slots=True)
 class PauseHeld:
-    """These seats ask for a pause; `holds` while they are a strict majority: nobody votes then."""
+    """These seats ask for a pause; `holds` while they are a strict majority: nobody votes then.
+
+    A strict majority of `electorate`, the seats that would vote now.
+    """
 
     seats: tuple[int, ...]
     holds: bool
+    electorate: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoMajority:
+    """A late place cannot be decided: only the seats `here` can vote, this one among them.
+
+    They are no strict majority of `electorate`, so the table waits.
+    """
+
+    here: tuple[int, ...]
+    electorate: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +186,7 @@ Notice = (
     | LinkDown
     | LinkUp
     | NextDealWaits
+    | NoMajority
     | OfferAsked
     | PauseHeld
     | PeerFault

@@ -22,7 +22,14 @@ from p2pclimb.ui.lobby_text import roster_in_words, seat_lines
 from p2pclimb.ui.questions import ClaimQuestion, Question, best_first
 from p2pclimb.ui.view import Mark, TableView
 
-__all__ = ["leaving_lines", "lobby_answer", "table_answer"]
+__all__ = ["ADJOURNED", "leaving_lines", "lobby_answer", "table_answer"]
+
+ADJOURNED = (
+    "You keep your seat.\n"
+    "Come back with `p2pclimb resume`. Meanwhile the others may pass over your turns; whoever"
+    " misses three is out for that deal."
+)
+"""What somebody is told who goes away for a while (protocol.md, Late places)."""
 
 _HINTS = 8
 
@@ -107,7 +114,7 @@ def _play_in_words(play: Play, state: DealState, notation: Notation) -> str:
 def _who(view: TableView, terms: Terms) -> list[str]:
     """Return one line a seat: name, key, who runs it, and whether it is connected."""
     marks = {seat.seat: seat.marks for seat in view.seats}
-    told = (Mark.AWAY, Mark.LEAVING, Mark.DEPARTED)
+    told = (Mark.AWAY, Mark.LEAVING, Mark.DEPARTED, Mark.OUT, Mark.CONVICTED)
     return [
         line + "".join(f" {mark.value.capitalize()}." for mark in told if mark in marks[number])
         for number, line in enumerate(seat_lines(terms.seats, view.own))
@@ -125,9 +132,8 @@ def leaving_lines(view: TableView | None, typed: str) -> list[str]:
     lines = [_consequence(view)]
     if typed == "q" and view is not None and any(card.rank == 9 for card in view.hand):
         lines.append("To play a queen by rank, type its suit too, such as Qh.")
-    if view is None:
-        return [*lines, "Type yes to leave, anything else to stay."]
-    return [*lines, "Type yes to leave, adjourn to go and keep your seat, anything else to stay."]
+    keep = "" if view is None else "adjourn to go and keep your seat, "
+    return [*lines, f"Type yes to leave, {keep}anything else to stay."]
 
 
 def _consequence(view: TableView | None) -> str:
@@ -138,11 +144,11 @@ def _consequence(view: TableView | None) -> str:
         for seat in view.seats
         # Bots go with the player who runs them.
         if view.own not in (seat.seat, seat.operator)
-        and not seat.marks & {Mark.DEPARTED, Mark.LEAVING}
+        and not seat.marks & {Mark.DEPARTED, Mark.LEAVING, Mark.CONVICTED}
     ]
     rank = ""
     if view.hand:
         cards = "1 card" if len(view.hand) == 1 else f"{len(view.hand)} cards"
-        rank = f"You hold {cards}: you will rank below all who stay. "
+        rank = f"You hold {cards}: you will rank below all who stay, and pay for that place. "
     rest = "The others play on." if len(still_there) > 1 else "That ends the table."
     return f"Leave the table for good? {rank}{rest}"

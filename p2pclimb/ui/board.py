@@ -5,7 +5,7 @@ Made from a `TableView` only.  Every line makes sense when it is read alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from p2pclimb.cards import Card
@@ -102,14 +102,16 @@ def seats_line(view: TableView, notation: Notation) -> str:
     return f"In order of turn: {seats}."
 
 
-def status_line(view: TableView, notation: Notation, width: int) -> str:
+def status_line(view: TableView, notation: Notation, width: int, urgent: Sequence[str] = ()) -> str:
     """Return the state of the table in one line, to stand below the typing.
 
-    What has no room in `width` columns is left out, the least urgent first.
+    What has no room in `width` columns is left out, the least urgent first; `urgent` is what is to
+    be said next to whose turn it is.
     """
     people = people_of(view)
     parts = [f"deal {view.deal}"] if view.deal else []
     parts.append(_waiting(view).rstrip(".") if view.turn is None else _whose_turn(view))
+    parts += urgent
     if isinstance(view.question, ClaimQuestion) and view.question.claims:
         parts.append("you have claimed" if view.question.has_claimed else "you may claim")
     if view.inverted:
@@ -228,8 +230,8 @@ def _seat(seat: SeatView, people: People, notation: Notation) -> str:
 def _waiting(view: TableView) -> str:
     """Return what the table waits for, and how far it has come."""
     progress = view.progress
-    if view.trouble is not None or progress is None:
-        return f"The table has ended: {printable(view.trouble or '').rstrip('.')}."
+    if progress is None:
+        return f"The table has ended: {printable(view.ended or '').rstrip('.')}."
     people = people_of(view)
     whom = people.list(progress.waiting)
     done = f"{progress.done} of {progress.total}"

@@ -26,8 +26,16 @@ class Command(Enum):
     START = ("start", "as the host of a lobby: propose the terms now")
     YES = ("yes y accept", "yes, to what was asked last")
     NO = ("no n decline", "no, to what was asked last")
-    ADJOURN = ("adjourn", "go away and keep your seat, to resume the table later, as Ctrl-C does")
-    QUIT = ("quit q leave", "leave the table for good; asks once")
+    PAUSE = (
+        "pause",
+        "ask for a pause: while most ask for one, nobody is passed over for being late",
+    )
+    GO_ON = ("go continue", "go on: end the pause as far as you are concerned")
+    ADJOURN = (
+        "adjourn",
+        "go and keep your seat, as Ctrl-C does; `p2pclimb resume` brings you back",
+    )
+    QUIT = ("quit q leave", "leave the table for good; says what that costs, and asks once")
     HELP = ("help ?", "this list")
 
     def __init__(self, words: str, summary: str) -> None:

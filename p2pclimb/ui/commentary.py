@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.events import CardsDealt, DealBegan, DealEnded, PlaceFilled
+from p2pclimb.ledger.events import CardsDealt, DealBegan, DealEnded, HistoryDropped, PlaceFilled
 from p2pclimb.table.notices import Notice, TurnBegan
 from p2pclimb.table.roster import LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.ui.cardtext import Look, paint
@@ -41,6 +41,8 @@ class Commentary:
                 self._write(f"\nDeal {deal}")
             case DealBegan(seats=seats):
                 self._seats = seats
+            case HistoryDropped():
+                self._deal = 0  # what is told next may begin the deal once more
             case _:
                 pass
         line = notice_in_words(

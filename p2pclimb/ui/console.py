@@ -29,6 +29,7 @@ _WIDEST = 100  # columns; longer lines are tiring to read
 _UNBROKEN = 1_000_000  # columns of what is no terminal: one event, one line
 _LONGEST_LINE = 4096  # characters; two packs of cards take less than 500
 _CHUNK = 4096
+_SECOND = 1.0  # the status counts seconds down
 _BUNDLING = 0.02  # seconds in which lines are gathered before the prompt is drawn again
 
 
@@ -190,7 +191,9 @@ class PromptConsole:
     @contextmanager
     def taken(self, status: Callable[[], str]) -> Iterator[None]:
         """Keep whatever is printed meanwhile above the line in which is typed."""
-        self._session = PromptSession("> ", bottom_toolbar=status, enable_suspend=True)
+        self._session = PromptSession(
+            "> ", bottom_toolbar=status, enable_suspend=True, refresh_interval=_SECOND
+        )
         # Whatever is printed by anybody goes through the proxy, or it would break the typing.
         self._proxy = StdoutProxy(sleep_between_writes=_BUNDLING, raw=True)
         with self._proxy, redirect_stdout(self._proxy), redirect_stderr(self._proxy):

@@ -1,11 +1,12 @@
 """Notices as JSON objects, one a line: what scripts, other people's bots and log tools read.
 
-`event` names the notice by a slug that never changes its meaning.  Seats count from 0, cards are
-written as in `p2pclimb.cards`, bytes in hexadecimal; names stand as their owners gave them.
+`event` is a slug that names the notice and never changes its meaning.  Seats count from 0, cards
+are written as in `p2pclimb.cards`, bytes in hexadecimal; names stand as their owners gave them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from enum import Enum
@@ -17,108 +18,13 @@ from p2pclimb.errors import ViolationError
 from p2pclimb.games.options import Options
 from p2pclimb.games.shapes import Combination
 from p2pclimb.ledger.carried import Carried
-from p2pclimb.ledger.events import (
-    BombTaken,
-    CardsDealt,
-    CardTaken,
-    Claimed,
-    DealBegan,
-    DealEnded,
-    DealerDrawn,
-    DealRestarted,
-    Departed,
-    InstantWon,
-    LeadPassed,
-    LowestMissing,
-    LowestShown,
-    Offered,
-    Passed,
-    PlaceFilled,
-    Played,
-    RestShown,
-    SeatFinished,
-    TableEnded,
-    TributeGiven,
-    TributeReturned,
-    TrickCardShown,
-    TrickTaken,
-)
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.steps.ended import Ended
 from p2pclimb.ledger.terms import SeatTerms, Terms, table_words
-from p2pclimb.table.notices import (
-    ChoiceAsked,
-    ClaimAsked,
-    HandDealt,
-    Leaving,
-    LinkDown,
-    LinkUp,
-    NextDealWaits,
-    Notice,
-    OfferAsked,
-    PeerFault,
-    RuleBroken,
-    TurnBegan,
-)
-from p2pclimb.table.roster import (
-    Guest,
-    GuestCame,
-    GuestRefused,
-    GuestWent,
-    LobbyClosed,
-    LobbyNotice,
-    Roster,
-    RosterChanged,
-    ScoresChecked,
-    TermsProposed,
-)
+from p2pclimb.table.notices import ChoiceAsked, HandDealt, Notice
+from p2pclimb.table.roster import Guest, LobbyNotice, Roster
 
 __all__ = ["notice_to_json", "result_to_json"]
-
-_SLUGS: dict[type, str] = {
-    BombTaken: "bomb-taken",
-    CardTaken: "card-taken",
-    CardsDealt: "cards-dealt",
-    ChoiceAsked: "choice-asked",
-    ClaimAsked: "claim-asked",
-    Claimed: "claimed",
-    DealBegan: "deal-began",
-    DealEnded: "deal-ended",
-    DealRestarted: "deal-restarted",
-    DealerDrawn: "dealer-drawn",
-    Departed: "departed",
-    GuestCame: "guest-came",
-    GuestRefused: "guest-refused",
-    GuestWent: "guest-went",
-    HandDealt: "hand-dealt",
-    InstantWon: "instant-won",
-    LeadPassed: "lead-passed",
-    Leaving: "leaving",
-    LinkDown: "link-down",
-    LinkUp: "link-up",
-    LobbyClosed: "lobby-closed",
-    LowestMissing: "lowest-missing",
-    LowestShown: "lowest-shown",
-    NextDealWaits: "next-deal-waits",
-    OfferAsked: "offer-asked",
-    Offered: "offered",
-    Passed: "passed",
-    PeerFault: "peer-fault",
-    PlaceFilled: "place-filled",
-    Played: "played",
-    RestShown: "rest-shown",
-    RosterChanged: "roster-changed",
-    RuleBroken: "rule-broken",
-    ScoresChecked: "scores-checked",
-    SeatFinished: "seat-finished",
-    TableEnded: "table-ended",
-    TermsProposed: "terms-proposed",
-    TributeGiven: "tribute-given",
-    TributeReturned: "tribute-returned",
-    TrickCardShown: "trick-card-shown",
-    TrickTaken: "trick-taken",
-    TurnBegan: "turn-began",
-}
 
 
 def notice_to_json(
@@ -135,16 +41,15 @@ def notice_to_json(
     seat = told.get("seat")
     if isinstance(seat, int) and "name" not in told and seat < len(names):
         told["name"] = names[seat]
-    return {"event": _SLUGS[type(notice)], **told}
+    return {"event": _slug(notice), **told}
 
 
-def result_to_json(
-    ledger: Ledger, *, log: str | None = None, broken: ViolationError | None = None
-) -> dict[str, Any]:
+def result_to_json(ledger: Ledger, *, log: str | None = None) -> dict[str, Any]:
     """Return how a table came out, as the last object of its stream.
 
     `deals` counts the deals played to their end, `scores` the points by seat, `verified` what this
-    node checked of the others; `reason` says why the table ended, None while it goes on.
+    node checked of the others, and `violations` what seats were convicted of; `reason` says why the
+    table ended, None while it goes on.
     """
     terms, stage, match = ledger.terms, ledger.position.stage, ledger.position.match
     return {
@@ -153,10 +58,16 @@ def result_to_json(
         "deals": match.deal - 1 if match else 0,
         "scores": _value(match.scores if match else {}),
         "reason": stage.reason if isinstance(stage, Ended) else None,
-        "violation": _value(broken),
+        "violations": [_value(each.violation) for each in ledger.convictions.values()],
         "verified": asdict(ledger.tally),
         "log": log,
     }
+
+
+def _slug(notice: Notice | LobbyNotice) -> str:
+    """Return the slug of a notice: the words of its name, as `deal-began`."""
+    words = re.findall("[A-Z][a-z]*", type(notice).__name__)
+    return "-".join(words).lower()
 
 
 def _value(value: object) -> Any:
@@ -190,7 +101,7 @@ def _lobby_value(value: object) -> Any:
             return _terms(value)
         case Carried():
             return _carried(value)
-        case None | bool() | int() | str():
+        case None | bool() | int() | float() | str():
             return value
         case _:
             raise TypeError(f"a notice holds a {type(value).__name__}")

@@ -46,6 +46,10 @@ class People:
         """Return the possessive: `Ana's`, `your`."""
         return "your" if seat == self.own else f"{self.name(seat)}'s"
 
+    def subject(self, seat: int) -> str:
+        """Return a seat's name, or "You", for the beginning of a sentence."""
+        return "You" if seat == self.own else self.name(seat)
+
     def says(self, seat: int, verb: str) -> str:
         """Return a clause: `Ana plays`, `you play`; `verb` is in the form that goes with "you"."""
         if seat == self.own:

@@ -15,7 +15,7 @@ from enum import Enum, auto
 from p2pclimb.errors import ClimbError, IllegalPlayError, PlayError
 from p2pclimb.games.moves import Cards, Pass
 from p2pclimb.games.play import DealState
-from p2pclimb.ledger.events import DealBegan, TableEnded
+from p2pclimb.ledger.events import HistoryDropped, TableEnded
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.node.player import Control
 from p2pclimb.seat.decisions import Claim, Decision, Offer
@@ -25,18 +25,21 @@ from p2pclimb.table.notices import (
     HandDealt,
     Notice,
     OfferAsked,
+    PauseHeld,
     PeerFault,
-    RuleBroken,
+    TimeRuns,
     TurnBegan,
+    VoteStands,
 )
 from p2pclimb.table.roster import LobbyClosed, LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.table.session import Session
-from p2pclimb.ui.answers import leaving_lines, lobby_answer, table_answer
-from p2pclimb.ui.board import hand_lines, question_board, status_line, turn_board
+from p2pclimb.ui.answers import ADJOURNED, leaving_lines, lobby_answer, table_answer
+from p2pclimb.ui.board import board, hand_lines, question_board, status_line, turn_board
 from p2pclimb.ui.cardtext import respell, write_cards
 from p2pclimb.ui.commands import FIRST_WORDS, Command, help_lines, parse_command
 from p2pclimb.ui.console import Console, Stop
 from p2pclimb.ui.event_text import reading_in_words
+from p2pclimb.ui.lateness import Lateness
 from p2pclimb.ui.lines import fill
 from p2pclimb.ui.questions import ClaimQuestion, typed_answer
 from p2pclimb.ui.text import notice_in_words, terms_in_words
@@ -69,13 +72,16 @@ class PlainPlayer:
         self._table: Control | None = None
         self._early: list[Notice | LobbyNotice] = []
         self._lobby: RosterChanged | None = None
-        self._deal_seats: Sequence[int] = ()
         self._question: _Question | None = None
         self._terms_stand = False
         self._past: deque[str] = deque(maxlen=_KEPT)
         self._faulty: set[bytes] = set()
         self._has_begun = False
         self._over = asyncio.Event()
+        self._lateness = Lateness(
+            lambda: self._session.ledger.position if self._session is not None else None,
+            lambda notice: self._tell(self._in_words(notice)),
+        )
 
     # -- what the node calls -------------------------------------------------------------------
 
@@ -85,7 +91,8 @@ class PlainPlayer:
             self._early.append(notice)
             return
         self._remember(notice)
-        self._show(notice)
+        if self._is_news(notice):
+            self._show(notice)
         self._console.refresh()
 
     async def run(self, table: Control) -> None:
@@ -102,6 +109,7 @@ class PlainPlayer:
                     self._adjourn()
                 else:
                     self._obey(line.strip())
+        self._lateness.stop()
 
     async def _next_line(self) -> str | Stop | None:
         """Wait for a line, or return None as soon as all is over."""
@@ -131,9 +139,10 @@ class PlainPlayer:
             case TermsProposed():
                 self._question = _Question.TERMS
                 self._terms_stand = True
-            case DealBegan(_, _, seats):
-                self._deal_seats = seats
-            case TableEnded() | LobbyClosed() | RuleBroken():
+            case HistoryDropped():
+                # Only after all that is told anew with it.
+                asyncio.get_running_loop().call_soon(self._show_table)
+            case TableEnded() | LobbyClosed():
                 self._over.set()
 
     def _void_terms(self) -> None:
@@ -144,18 +153,28 @@ class PlainPlayer:
                 self._question = None
             self._say("The lobby has changed: the terms that were proposed are void.")
 
+    def _is_news(self, notice: Notice | LobbyNotice) -> bool:
+        """Return whether a notice is to be told now."""
+        match notice:
+            case PeerFault(peer, _):
+                is_first = peer not in self._faulty
+                self._faulty.add(peer)
+                return is_first
+            case TimeRuns() | VoteStands() | PauseHeld():
+                return self._lateness.is_news(notice)
+            case _:
+                return True
+
     def _show(self, notice: Notice | LobbyNotice) -> None:
+        view = self._view
         match notice:
             case TermsProposed(terms, own_seat):
                 self._say(terms_in_words(terms, own_seat))
-            case PeerFault(peer, _) if peer in self._faulty:
-                return
-            case PeerFault(peer, _):
-                self._faulty.add(peer)
-        view = self._view
-        match notice:
-            case TurnBegan(seat) if view is not None and seat == view.own:
-                self._say_lines(turn_board(view, self._console.notation, self._console.width))
+                self._tell(self._in_words(notice))
+            case TurnBegan():
+                if view is not None and view.is_own_turn:
+                    console = self._console
+                    self._say_lines(turn_board(view, console.notation, console.width))
             case ClaimAsked() | OfferAsked() | ChoiceAsked() if view and view.question:
                 console = self._console
                 self._say_lines(question_board(view, console.notation, console.width))
@@ -168,21 +187,27 @@ class PlainPlayer:
                     console = self._console
                     self._say_lines(hand_lines(view.hand, console.notation, console.width))
             case _:
-                self._tell(notice)
+                self._tell(self._in_words(notice))
 
-    def _tell(self, notice: Notice | LobbyNotice) -> None:
-        options = self._session.terms.options if self._session is not None else None
-        line = notice_in_words(
-            notice,
-            self._names(),
-            self._own_seat(),
-            self._console.notation,
-            options,
-            self._deal_seats,
-        )
+    def _in_words(self, notice: Notice | LobbyNotice) -> str | None:
+        session, notation = self._session, self._console.notation
+        if session is None:
+            return notice_in_words(notice, self._names(), self._own_seat(), notation)
+        played = session.ledger.position.match
+        seats = played.seats if played is not None else ()
+        options = session.terms.options
+        return notice_in_words(notice, self._names(), self._own_seat(), notation, options, seats)
+
+    def _tell(self, line: str | None) -> None:
         if line is not None:
             self._past.append(line)
             self._say(line)
+
+    def _show_table(self) -> None:
+        """Show where the table stands, unless it is shown anyway because this seat is to play."""
+        view, console = self._view, self._console
+        if view is not None and not view.is_own_turn and not self._over.is_set():
+            self._say_lines(board(view, console.notation, console.width))
 
     def _say(self, text: str) -> None:
         for line in text.split("\n"):
@@ -194,9 +219,10 @@ class PlainPlayer:
 
     def _status(self) -> str:
         view, console = self._view, self._console
-        if view is not None:
-            return status_line(view, console.notation, console.width)
-        return "in the lobby | ? for help"
+        if view is None:
+            return "in the lobby | ? for help"
+        urgent = self._lateness.urgent()
+        return status_line(view, console.notation, console.width, urgent)
 
     # -- what is known -------------------------------------------------------------------------
 
@@ -262,13 +288,24 @@ class PlainPlayer:
                 self._table.start()
             case Command.YES | Command.NO:
                 self._answer_terms(accepts=command is Command.YES)
-            case Command.ADJOURN:
-                self._adjourn()
+            case Command.PAUSE | Command.GO_ON | Command.ADJOURN | Command.QUIT:
+                self._obey_going(command, line)
+            case _:
+                self._say("\n".join(self._information(command, argument)))
+
+    def _obey_going(self, command: Command, line: str) -> None:
+        """Obey what is about going away, for a while or for good."""
+        assert self._table is not None
+        match command:
             case Command.QUIT:
                 self._question = _Question.LEAVE
                 self._say("\n".join(leaving_lines(self._view, line)))
+            case _ if self._session is None:
+                self._say("The table is not open yet.")
+            case Command.ADJOURN:
+                self._adjourn()
             case _:
-                self._say("\n".join(self._information(command, argument)))
+                self._table.pause(command is Command.PAUSE)
 
     def _information(self, command: Command, argument: str) -> list[str]:
         """Return what a command asks for that changes nothing."""
@@ -387,7 +424,7 @@ class PlainPlayer:
         """Go away and keep the seat; in the lobby there is none to keep."""
         assert self._table is not None
         if self._session is not None:
-            self._say("You keep your seat.")
+            self._say(ADJOURNED)
         self._table.adjourn()
         self._over.set()
 

@@ -58,6 +58,8 @@ class Mark(Enum):
     AWAY = "away"
     LEAVING = "leaving"
     DEPARTED = "left"
+    OUT = "out for this deal"
+    CONVICTED = "convicted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,7 @@ class TableView:
     game.  `to_beat` was played by `owner`; both are None when a lead is due from `turn`, which is
     None as long as claims are awaited.  `inverted` says that ranks are upside down.  `legal_plays`
     counts the plays of cards that this seat may make now, `question` is what else it is asked, and
-    `exchange` who exchanges cards.  `progress` is None when the table has ended; `trouble` says why
-    it ended or stopped.
+    `exchange` who exchanges cards.  `progress` is None when the table has ended; `ended` says why.
     """
 
     options: Options
@@ -138,7 +139,7 @@ class TableView:
     exchange: Exchange | None
     progress: Progress | None
     seen: Seen | None
-    trouble: str | None
+    ended: str | None
 
     @property
     def is_own_turn(self) -> bool:
@@ -157,8 +158,8 @@ def table_view(session: Session, links: Mapping[int, bool]) -> TableView:
     """Return what the seat of a session sees; `links` says which seats are connected."""
     ledger, own = session.ledger, session.seat.number
     options = session.terms.options
-    position = ledger.position
-    state = _state(position.stage)
+    stage = ledger.position.stage
+    state = _state(stage)
     turn = state.turn if state and not state.asked else None
     hand = tuple(sorted(session.cards(), key=rulebook(options).place))
     is_own_turn = turn == own
@@ -167,7 +168,7 @@ def table_view(session: Session, links: Mapping[int, bool]) -> TableView:
         options=options,
         words=session.terms.words,
         own=own,
-        deal=position.stage.deal,
+        deal=stage.deal,
         seats=_seats(session, state, links),
         hand=hand,
         trick=tuple(_trick_move(state, move) for move in state.trick) if state else (),
@@ -179,10 +180,10 @@ def table_view(session: Session, links: Mapping[int, bool]) -> TableView:
         legal_plays=len(legal) if legal is not None else 0,
         may_pass=legal is not None and legal.passing is not None,
         question=question_of(session),
-        exchange=_exchange(position.stage),
+        exchange=_exchange(stage),
         progress=_progress(ledger),
         seen=_seen(ledger, own),
-        trouble=_trouble(session),
+        ended=stage.reason if isinstance(stage, Ended) else None,
     )
 
 
@@ -232,15 +233,20 @@ def _marks(
     state: DealState | None,
     links: Mapping[int, bool],
 ) -> frozenset[Mark]:
-    has_left = match is not None and seat not in match.seats
-    departed = has_left or (state is not None and seat in state.departed)
-    stage = session.ledger.position.stage
+    ledger = session.ledger
+    stage, is_away_for_good = ledger.position.stage, seat in ledger.position.away
+    is_convicted = is_away_for_good and seat in ledger.convictions
+    is_out = (match is not None and seat not in match.seats) or (
+        state is not None and seat in state.departed
+    )
     holds = {
         Mark.ASKED: stage.kind is Kind.CLAIM and seat in stage.authors(),
         Mark.DEALER: match is not None and seat == match.dealer,
-        Mark.AWAY: not links.get(seat, seat == session.seat.number) and not departed,
-        Mark.LEAVING: seat in session.ledger.leaves and not departed,
-        Mark.DEPARTED: departed,
+        Mark.AWAY: not links.get(seat, seat == session.seat.number) and not is_away_for_good,
+        Mark.LEAVING: seat in ledger.leaves and not is_away_for_good,
+        Mark.DEPARTED: is_away_for_good and not is_convicted,
+        Mark.OUT: is_out and not is_away_for_good,
+        Mark.CONVICTED: is_convicted,
     }
     if state is not None:
         holds[Mark.TURN] = seat == state.turn and not state.asked
@@ -275,10 +281,3 @@ def _seen(ledger: Ledger, own: int) -> Seen | None:
         return None
     others = ledger.seen_by(last.step) - {own}
     return Seen(len(others), len(ledger.terms.seats) - 1, ledger.is_final(last.step, own))
-
-
-def _trouble(session: Session) -> str | None:
-    if session.offence is not None:
-        return session.offence.text
-    stage = session.ledger.position.stage
-    return stage.reason if isinstance(stage, Ended) else None

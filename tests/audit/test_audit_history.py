@@ -234,7 +234,7 @@ def test_a_hand_that_won_at_once_is_told_without_an_order(monkeypatch):
 @pytest.mark.parametrize(
     ("kind", "leaver", "told"),
     [
-        (Step.OFFER, 0, r"returned  \"Seat 0\" left, \"Seat 2\" has \w+ back"),
+        (Step.OFFER, 0, r"returned  \"Seat 0\" offered nothing, \"Seat 2\" has \w+ back"),
         (Step.CHOOSE, 2, r"choice    \"Seat 2\" took a closed card from \"Seat 0\""),
     ],
 )

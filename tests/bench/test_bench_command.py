@@ -27,3 +27,17 @@ def test_unknown_benchmark_is_a_usage_error():
     result = bench("no-such-benchmark")
     assert result.returncode == 2
     assert "deal" in result.stderr
+
+
+def test_fuzzing_tells_what_it_tried_and_what_failed():
+    (row,) = json.loads(bench("fuzz", "name", "--seconds", "0.1", "--builtin", "--json").stdout)
+    assert row["target"] == "name"
+    assert row["tried"] > row["accepted"] > 0
+    assert row["failed"] == 0
+
+
+def test_an_unknown_target_is_refused_with_those_there_are():
+    result = bench("fuzz", "no-such-target", "--builtin")
+    assert result.returncode == 1
+    assert "Known: " in result.stderr
+    assert "record" in result.stderr

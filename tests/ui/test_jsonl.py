@@ -46,6 +46,21 @@ SCHEMA = {
     "tribute-given": {"giver": int, "receiver": int, "card": str},
     "tribute-returned": {**WHO, "card": str},
     "trick-card-shown": {"card": str, **WHO},
+    "convicted": {**WHO, "step": int, "rule": str, "text": str},
+    "evidence-kept": {**WHO, "path": str},
+    "history-dropped": {"step": int},
+    "missed": {**WHO, "kind": str, "misses": int},
+    "no-majority": {"here": [int], "electorate": [int]},
+    "pause-held": {"seats": [int], "holds": bool, "electorate": [int]},
+    "seat-elsewhere": {},
+    "time-runs": {"seats": [int], "seconds": float},
+    "vote-stands": {
+        **WHO,
+        "ballot": int,
+        "promised": [int],
+        "accepted": [int],
+        "electorate": [int],
+    },
     "cards-dealt": {"deal": int, "sizes": {"*": int}},
     "deal-began": {"deal": int, "attempt": int, "seats": [int]},
     "deal-ended": {
@@ -98,7 +113,7 @@ RESULT = {
     "deals": int,
     "scores": {"*": int},
     "reason": (str, None),
-    "violation": ({"seat": int, "step": int, "rule": str, "text": str}, None),
+    "violations": [{"seat": int, "step": int, "rule": str, "text": str}],
     "verified": {"*": int},
     "log": (str, None),
 }
@@ -170,7 +185,7 @@ def test_the_result_of_a_whole_table():
     assert result["deals"] == 2
     assert sum(result["scores"].values()) == 0
     assert result["reason"]
-    assert result["violation"] is None
+    assert result["violations"] == []
     assert result["verified"]["shuffles"] == 2 * 2  # those of the two others
     assert result["log"] == "table.climb"
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
 from notice_examples import GUEST, ROSTER, TERMS
+from scripted_console import ScriptedConsole, in_lobby
 from ui_setup import PlayedTable
 
 from p2pclimb.cards import FACES, parse_cards
 from p2pclimb.errors import ViolationError
 from p2pclimb.games.words import card_in_words
 from p2pclimb.ledger.steps.turn import Turning
-from p2pclimb.table.notices import LinkUp, PeerFault, RuleBroken
+from p2pclimb.table.notices import (
+    LinkUp,
+    PeerFault,
+    RuleBroken,
+)
 from p2pclimb.table.roster import GuestCame, LobbyClosed, RosterChanged, TermsProposed
 from p2pclimb.ui.answers import leaving_lines
 from p2pclimb.ui.cardtext import Notation
@@ -27,46 +30,6 @@ from p2pclimb.ui.plain import PlainPlayer
 from p2pclimb.ui.view import table_view
 
 LETTERS = {card_in_words(card): str(card) for card in FACES}
-
-
-class ScriptedConsole:
-    """A console whose person types `script`, then answers lines by `reply`."""
-
-    def __init__(
-        self,
-        *script: str | Stop,
-        reply: Callable[[str], str | Stop | None] = lambda line: None,
-        notation: Notation = Notation.LETTERS,
-        width: int = 80,
-    ) -> None:
-        self.notation = notation
-        self.width = width
-        self.lines: list[str] = []
-        self.status: Callable[[], str] = str
-        self._reply = reply
-        self._typed: asyncio.Queue[str | Stop] = asyncio.Queue()
-        for line in script:
-            self._typed.put_nowait(line)
-
-    @contextmanager
-    def taken(self, status: Callable[[], str]) -> Iterator[None]:
-        self.status = status
-        yield
-
-    async def read(self) -> str | Stop:
-        return await self._typed.get()
-
-    def write(self, line: str) -> None:
-        self.lines.append(line)
-        if (answer := self._reply(line)) is not None:
-            self._typed.put_nowait(answer)
-
-    def refresh(self) -> None:
-        assert self.status().isprintable()
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.lines)
 
 
 def follow_hints(line: str) -> str | None:
@@ -297,7 +260,8 @@ def test_what_can_be_asked_at_the_table():
     assert 'Seat 1: "Seat 0", that is you, a bot; key ' in text
     assert 'Scores: you 0, "Seat 1" 0, "Seat 2" 0.' in console.lines
     assert "What beats what" in text
-    assert "quit or q or leave: leave the table for good; asks once." in console.lines
+    assert "pause: ask for a pause: while most" in text
+    assert "quit or q or leave: leave the table for good; says what that costs" in text
 
 
 def test_the_log_repeats_what_was_told_last():
@@ -319,7 +283,7 @@ def test_any_number_of_log_lines_may_be_asked_for(argument):
 
 def test_leaving_is_asked_once_and_says_what_it_does():
     console, table = at_first_turn("q", "no", "q", "hand", seats=4)
-    question = "Leave the table for good? You hold 13 cards: you will rank below all who stay."
+    question = "Leave the table for good? You hold 13 cards: you will rank below all who stay, and"
     assert console.text.count(question) == 3
     assert console.lines.count("You stay.") == 2
     assert table.left
@@ -354,28 +318,15 @@ def test_quit_twice_leaves():
     assert host(console).left
 
 
-def test_the_end_of_input_keeps_the_seat():
-    console = ScriptedConsole(Stop.END)
+@pytest.mark.parametrize("stop", Stop)
+def test_the_end_of_input_and_ctrl_c_keep_the_seat(stop):
+    console = ScriptedConsole(stop)
     table = host(console)
     assert table.adjourned
     assert not table.left
-    assert not table.person.interrupted
-    assert console.lines[-2:] == ["The input has ended: you go.", "You keep your seat."]
-
-
-def test_ctrl_c_keeps_the_seat_and_is_remembered():
-    table = host(ScriptedConsole(Stop.INTERRUPT))
-    assert table.adjourned
-    assert not table.left
-    assert table.person.interrupted
-
-
-def test_adjourning_keeps_the_seat_and_is_offered_to_whoever_would_leave():
-    console, table = at_first_turn("quit", "adjourn")
-    assert table.adjourned
-    assert not table.left
-    assert "adjourn to go and keep your seat" in console.text
-    assert console.lines[-1] == "You keep your seat."
+    assert table.person.interrupted == (stop is Stop.INTERRUPT)
+    assert ("The input has ended: you go." in console.lines) == (stop is Stop.END)
+    assert "You keep your seat." in console.lines
 
 
 def test_whoever_has_a_queen_is_told_how_to_play_it():
@@ -388,32 +339,32 @@ def test_whoever_has_a_queen_is_told_how_to_play_it():
     assert told == {True, False}
 
 
+# -- going away for a while -----------------------------------------------------------------------
+
+
+def test_a_pause_is_asked_for_and_ended():
+    _console, table = at_first_turn("pause", "go on", "pause", "continue")
+    assert table.calls == ["pause True", "pause False", "pause True", "pause False"]
+
+
+@pytest.mark.parametrize("commands", [("adjourn",), ("quit", "adjourn")])
+def test_adjourning_keeps_the_seat_and_says_how_to_come_back(commands):
+    console, table = at_first_turn(*commands)
+    assert table.adjourned
+    assert not table.left
+    assert "You keep your seat." in console.lines
+    assert "Come back with `p2pclimb resume`." in console.text
+    assert "You stay." not in console.lines
+    assert ("adjourn to go and keep your seat" in console.text) == ("quit" in commands)
+
+
+def test_before_there_is_a_table_nobody_can_pause_or_adjourn():
+    console, lobby = in_lobby("pause", "go", "adjourn", Stop.END)
+    assert console.lines.count("The table is not open yet.") == 3
+    assert lobby.calls == ["adjourn"]
+
+
 # -- the lobby -----------------------------------------------------------------------------------
-
-
-class Lobby:
-    """A `TableControl` before there is a table."""
-
-    def __init__(self) -> None:
-        self.session = None
-        self.links: dict[int, bool] = {}
-        self.calls: list[str] = []
-
-    def __getattr__(self, name: str):
-        return lambda *args: self.calls.append(name)
-
-
-def in_lobby(*script: str, notices=()) -> tuple[ScriptedConsole, Lobby]:
-    console, lobby = ScriptedConsole(*script, width=10_000), Lobby()
-
-    async def main() -> None:
-        player = PlainPlayer(console)
-        for notice in notices:
-            player.told(notice)
-        await player.run(lobby)
-
-    asyncio.run(main())
-    return console, lobby
 
 
 ARRIVALS = (GuestCame(1, GUEST), RosterChanged(ROSTER, 0))
@@ -470,10 +421,11 @@ def test_enter_in_the_lobby_does_nothing():
 # -- trouble -------------------------------------------------------------------------------------
 
 
-def test_a_broken_rule_is_told_and_ends_the_player():
+def test_a_proved_offence_is_told_and_the_table_goes_on():
     violation = ViolationError("Bob (seat 2) lied.", seat=1, step=3, rule="proof")
-    console, _lobby = in_lobby(notices=(RuleBroken(violation),))
-    assert console.lines == ["Bob (seat 2) lied. The table stops here; the log holds the proof."]
+    console, lobby = in_lobby(Stop.END, notices=(RuleBroken(violation),))
+    assert console.lines[0] == "Bob (seat 2) lied. The log holds the proof."
+    assert lobby.calls == ["adjourn"]
 
 
 def test_a_peer_that_floods_with_rubbish_gets_one_line():

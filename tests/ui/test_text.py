@@ -41,6 +41,8 @@ PERSONAL = (
 )
 HOSTILE = "\x1b]52;c;aGk=\x07\rBob\u202e (seat 2) wins\u200d\n"
 
+MISSED_TURN = events.Missed(1, Kind.TURN, 1)
+
 
 def cards(text):
     return parse_cards(text)
@@ -117,11 +119,14 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
         (events.TributeGiven(1, 0, card("RJ")), "Bob gives you RJ, the highest card."),
         (
             events.TributeReturned(1, card("RJ")),
-            "Bob has RJ back: there is no winner any more to exchange.",
+            "Bob has RJ back: nobody offers cards for it.",
         ),
         (events.Offered(0, 1), "You offer Bob two cards, face down."),
         (events.CardTaken(1, 0, card("3d")), "Bob takes 3d of the two that you offer."),
-        (events.CardTaken(1, 2, None), "Bob has gone: the first of Chi's two cards goes over."),
+        (
+            events.CardTaken(1, 2, None),
+            "Bob chooses neither: the first of Chi's two cards goes over.",
+        ),
         (events.Claimed(0, cards("4c4d")), "You claim, showing 4c 4d."),
         (events.InstantWon(1, "four_twos", cards("2s2c2d2h")), "Bob wins at once: four twos."),
         (
@@ -148,6 +153,67 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
             notices.ChoiceAsked(1, cards("3d7c")),
             "Bob offers you 3d or 7c: type the card that you take.",
         ),
+        (events.Departed(0), "You are out of this deal and will rank below all who stay."),
+        (events.Missed(1, Kind.TURN, 1), "Bob missed this turn (1 of 3): it counts as a pass."),
+        (
+            events.Missed(0, Kind.COMMIT, 2),
+            "You missed the beginning of the deal (2 of 3): it is played without you.",
+        ),
+        (
+            events.Missed(1, Kind.SHARES, 1),
+            "Bob missed the shares (1 of 3): the deal begins anew without Bob.",
+        ),
+        (
+            events.Missed(1, Kind.TURN, 3),
+            "Bob missed a third time and is out for this deal.",
+        ),
+        (
+            events.Missed(0, Kind.CLAIM, 3),
+            "You missed a third time and are out for this deal.",
+        ),
+        (
+            events.Convicted(2, 9, "equivocation", "Chi (seat 3) signed two different entries."),
+            "Chi (seat 3) signed two different entries: Chi is out for good, and pays as the loser"
+            " of a deal whose cards are dealt.",
+        ),
+        (
+            events.HistoryDropped(9),
+            "What was done from step 9 on does not count any more: a majority had already passed"
+            " over a player, or a proof overrides it.",
+        ),
+        (notices.TimeRuns((1,), 20.4), "Bob has 20 s left."),
+        (notices.TimeRuns((0,), 10.0), "You have 10 s left."),
+        (notices.TimeRuns((0, 2), 10.0), "Chi and you have 10 s left."),
+        (
+            notices.VoteStands(1, 1, (0, 2), (2,), (0, 1, 2, 3)),
+            "Bob's time is over. 2 of 4 vote to play on without Bob's move.",
+        ),
+        (
+            notices.VoteStands(0, 2, (1,), (), (0, 1, 2)),
+            "Your time is over. 1 of 3 vote to play on without your move (vote 2).",
+        ),
+        (
+            notices.PauseHeld((1,), False, (0, 1, 2, 3)),
+            "No pause yet: Bob asks for one (1 of 4; 3 are needed).",
+        ),
+        (
+            notices.PauseHeld((0, 1), True, (0, 1, 2)),
+            "A pause: you and Bob ask for it (2 of 3). Nobody is passed over until it ends.",
+        ),
+        (notices.PauseHeld((), False, (0, 1)), "No pause: nobody asks for one any more."),
+        (
+            notices.NoMajority((0, 2), (0, 1, 2, 3)),
+            "Waiting: 2 of 4 players are here, 3 are needed to go on. You can adjourn and come"
+            " back with `p2pclimb resume`.",
+        ),
+        (
+            notices.EvidenceKept(2, "tables/e.climb"),
+            "The proof against Chi is in tables/e.climb.",
+        ),
+        (
+            notices.RuleBroken(ViolationError("Chi (seat 3) lied.", seat=2, step=1, rule="proof")),
+            "Chi (seat 3) lied. The log holds the proof.",
+        ),
         (
             roster.ScoresChecked(AGAIN, None),
             "You have no log of the table that the scores come from: compare with the others.",
@@ -166,6 +232,12 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
 def test_what_the_lines_say(notice, line):
     said = words(notice)
     assert said == line or (line.endswith(": ") and said.startswith(line))
+
+
+def test_every_kind_of_step_can_be_missed():
+    lines = {words(events.Missed(1, kind, 1)) for kind in Kind}
+    assert len(lines) == len(Kind)
+    assert all(line.startswith("Bob missed the ") for line in lines - {words(MISSED_TURN)})
 
 
 def test_the_deal_shows_its_progress():
@@ -218,6 +290,12 @@ def test_a_place_left_open_is_not_told_as_filled():
         notices.LinkDown(1, HOSTILE),
         notices.PeerFault(bytes(32), HOSTILE),
         notices.RuleBroken(ViolationError(HOSTILE, seat=1, step=1, rule="x")),
+        notices.EvidenceKept(1, HOSTILE),
+        notices.TimeRuns((0, 1), 5.0),
+        notices.VoteStands(1, 1, (0,), (), (0, 1)),
+        notices.PauseHeld((1,), True, (0, 1)),
+        events.Convicted(1, 1, "x", HOSTILE),
+        events.Missed(1, Kind.TURN, 1),
         events.TableEnded(HOSTILE),
         events.Passed(1),
     ],

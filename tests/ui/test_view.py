@@ -158,7 +158,7 @@ def test_exactly_one_seat_is_to_play_and_the_own_turn_has_a_choice(table):
 def test_counts_go_down_to_the_end_and_scores_add_up(table):
     for views in table.views:
         last = views[-1]
-        assert last.trouble == "all agreed deals have been played"
+        assert last.ended == "all agreed deals have been played"
         assert last.progress is None
         assert sum(seat.score for seat in last.seats) == 0
         assert any(seat.score for seat in last.seats)

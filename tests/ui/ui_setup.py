@@ -54,6 +54,9 @@ class PlayedTable(Simulator):
         self.resting = False
         self._act(self.session.ready())
 
+    def pause(self, asks: bool) -> None:
+        self.calls.append(f"pause {asks}")
+
     def leave(self) -> None:
         self.left = True
         self._act(self.session.leave())
