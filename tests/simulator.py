@@ -1,10 +1,12 @@
-"""N sessions of one table over a fake network: seeded delays, reordering, duplicates and losses.
+"""N sessions of one table over a fake network and fake disks, as real nodes would run them.
 
-What befalls a message befalls each piece of a large one.
+The network delays, reorders, doubles and loses messages; what befalls a message befalls each piece
+of a large one.  Seats can be cut off, stop at any point of what they are about to do, lose what was
+not synced, and come back; what is done to whom and when is decided in `sim_faults`.
 
-Real ledgers, real proofs, real signatures; only the wire and the disk are fake.  Everything is a
-function of the seed, so a failing run is repeated by its seed alone.  An entry's check is pure, so
-the check of one entry at one position is made once for all seats of a simulated table.
+Real ledgers, real proofs, real signatures.  Everything is a function of the seed, so a failing run
+is repeated by its seed alone.  An entry's check is pure, so the check of one entry at one position
+is made once for all seats of a simulated table.
 """
 
 from __future__ import annotations
@@ -14,25 +16,26 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from unittest.mock import patch
+
+from sim_bots import random_decision, random_play
+from sim_disk import Disk
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.games.instant_wins import best_instant_win
-from p2pclimb.games.legal import legal_claims
+from p2pclimb.errors import IllegalPlayError, ViolationError
 from p2pclimb.games.moves import Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
-from p2pclimb.ledger.entry import Entry, Kind, Leave
+from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
-from p2pclimb.ledger.position import Verified
+from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record
-from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
-from p2pclimb.ledger.votes import Certificate
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.net.frames import Piece
 from p2pclimb.net.pieces import Assembly, frames_of
-from p2pclimb.seat.decisions import Choice, Claim, Decision, Offer
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.effects import (
     Effect,
@@ -64,42 +67,23 @@ from p2pclimb.table.notices import (
 from p2pclimb.table.session import Session
 from p2pclimb.table.sync import batches
 
-__all__ = ["Faults", "Node", "Simulator", "replay", "scenario", "seeded_entropy"]
+__all__ = [
+    "Checks",
+    "Faults",
+    "Node",
+    "Simulator",
+    "replay",
+    "seeded_entropy",
+    "signer_of",
+]
+
+Checks = dict[tuple[bytes, bytes], object]
+Question = ClaimAsked | OfferAsked | ChoiceAsked
 
 
 def seeded_entropy(seed: object) -> Callable[[int], bytes]:
     """Return a source of bytes that is a function of the seed."""
     return random.Random(str(seed)).randbytes
-
-
-def random_play(state: DealState, hand: tuple[Card, ...], source: random.Random) -> Play:
-    """Play any legal cards, or pass once in a while when that is allowed."""
-    legal = state.legal_plays(hand)
-    plays = list(legal)
-    if legal.passing and (not plays or source.random() < 0.2):
-        return legal.passing
-    return source.choice(plays)
-
-
-def random_decision(
-    session: Session, notice: ClaimAsked | OfferAsked | ChoiceAsked, source: random.Random
-) -> Decision | None:
-    """Claim as often as that is right, offer and choose anything."""
-    hand = session.cards()
-    match notice, session.ledger.position.stage:
-        case ClaimAsked(), InstantClaiming(cast=cast):
-            options, is_first = cast.match.options, cast.match.is_first_deal
-            return Claim(hand) if best_instant_win(hand, options, is_first) else None
-        case ClaimAsked(), FoursClaiming(state=state):
-            claims = legal_claims(state, hand)
-            return Claim(source.choice(claims)) if claims else None
-        case OfferAsked(received=received), _:
-            others = list(hand)
-            others.remove(received)
-            return Offer(tuple(source.sample(others, 2)))
-        case ChoiceAsked(cards=cards), _:
-            return Choice(source.choice(cards))
-    raise AssertionError(f"{notice} is asked at another step")
 
 
 @dataclass(frozen=True)
@@ -111,17 +95,28 @@ class Faults:
     doubled: float = 0.0
 
 
-@dataclass
-class Node:
-    """One seat's session with its fake disk and what it was told."""
+class CrashError(Exception):
+    """The node stops here, in the middle of what it was about to do."""
 
-    session: Session
-    log: list[bytes] = field(default_factory=list)
-    guard: dict[bytes, bytes] = field(default_factory=dict)
-    sealed: dict[bytes, bytes] = field(default_factory=dict)
-    signed: dict[bytes, bytes] = field(default_factory=dict)
+
+@dataclass
+class Node(Disk):
+    """One seat's session with its fake disk and what it was told.
+
+    `fuse` is after how many more deeds it stops, None if it does not; `life` counts its restarts,
+    `idle` says that its player does nothing, and `connected` are the seats it has a link to.
+    """
+
+    session: Session = field(kw_only=True)
+    connected: set[int] = field(kw_only=True)
     told: list[Notice] = field(default_factory=list)
-    synced: int = 0
+    signed: dict[bytes, bytes] = field(default_factory=dict)
+    sent: set[bytes] = field(default_factory=set)
+    fuse: int | None = None
+    life: int = 0
+    is_up: bool = True
+    idle: bool = False
+    question: tuple[bytes, Question] | None = None
 
 
 class Simulator:
@@ -129,7 +124,7 @@ class Simulator:
 
     `leaving` has, for seats that leave, when they do, and `silent`, for seats that the test plays
     itself, from when on their own sessions do nothing; `observe` sees every effect before it is
-    carried out.
+    carried out, and `watch` each seat whose session has done something.
     """
 
     def __init__(
@@ -152,33 +147,48 @@ class Simulator:
         self.leaving = dict(leaving or {})
         self.silent = dict(silent or {})
         self.observe = observe
+        self.watch: Callable[[Simulator, int], None] | None = None
+        self.twist: dict[int, Callable[[Effect], list[Effect]]] = {}
+        self.after_crash: dict[int, tuple[Callable[[], None], float]] = {}
+        self.planned = 0
         self.clock = 0.0
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
         self.checks: Checks = {}
+        self.blocked: set[tuple[int, int]] = set()
         self.assemblies: defaultdict[tuple[int, int], Assembly] = defaultdict(Assembly)
-        identities = [Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)]
+        self.identities = [
+            Identity.new(seeded_entropy((seed, "identity", n))) for n in range(seats)
+        ]
         terms = Terms(
             seeded_entropy((seed, "nonce"))(16),
             Options.make(game, {"deals": 1, **(settings or {})}),
             tuple(
                 SeatTerms(f"Seat {n}", identity.public, identity.curve_key_pair()[0], n, True)
-                for n, identity in enumerate(identities)
+                for n, identity in enumerate(self.identities)
             ),
         )
         self.terms = terms
         self.peers = [seat.curve for seat in terms.seats]
         self.nodes = [
-            Node(Session(terms, Seat(n, seeded_entropy((seed, "secrets", n))), identity))
-            for n, identity in enumerate(identities)
+            Node(session=self._session(n, 0), connected={*range(seats)} - {n}) for n in range(seats)
         ]
         self.bots = [random.Random(f"bot {seed} {n}") for n in range(seats)]
 
+    def _session(self, seat: int, life: int) -> Session:
+        secrets = Seat(
+            seat, seeded_entropy((self.seed, "secrets", seat, *([life] if life else [])))
+        )
+        return Session(self.terms, secrets, self.identities[seat])
+
+    # -- running -------------------------------------------------------------------------------
+
     def run(self, until: Callable[[Simulator], bool] | None = None, limit: int = 200_000) -> None:
         """Play until `until` holds (default: every ledger has ended)."""
-        for n, node in enumerate(self.nodes):
-            self._carry_out(n, node.session.start())
-            self._later(1.0 + n / 10, lambda n=n: self._tick(n))
+        for seat in range(len(self.nodes)):
+            self.do(seat, Session.start)
+            tick = self._in_this_life(seat, lambda seat=seat: self._tick(seat))
+            self._later(1.0 + seat / 10, tick)
         self.go_on(until, limit)
 
     def go_on(self, until: Callable[[Simulator], bool] | None = None, limit: int = 200_000) -> None:
@@ -194,158 +204,311 @@ class Simulator:
         raise AssertionError(f"seed {self.seed}: no end after {limit} events")
 
     def do(self, seat: int, act: Callable[[Session], list[Effect]]) -> None:
-        """Let a seat's player do something."""
-        self._carry_out(seat, act(self.nodes[seat].session))
+        """Let a seat's node or player do something, if it runs."""
+        node = self.nodes[seat]
+        if node.is_up:
+            node.session.reachable = tuple(sorted(node.connected))
+            self._carry_out(seat, act(node.session))
 
     def inject(self, seat: int, peer: bytes, records: tuple[bytes, ...]) -> None:
         """Hand records to a seat as if a peer had sent them."""
-        self._carry_out(seat, self.nodes[seat].session.receive(peer, records))
+        self.do(seat, lambda session: session.receive(peer, records))
 
     def _leave(self) -> None:
         """Let those go whose time has come."""
         for seat, is_time in list(self.leaving.items()):
-            if is_time(self.nodes[seat].session):
+            node = self.nodes[seat]
+            if node.is_up and is_time(node.session):
                 del self.leaving[seat]
                 self.do(seat, Session.leave)
+
+    def plan(self, delay: float, action: Callable[[], None]) -> None:
+        """Do something later that the table is not over without; `planned` counts these."""
+
+        def act() -> None:
+            self.planned -= 1
+            action()
+
+        self.planned += 1
+        self._later(delay, act)
 
     def _later(self, delay: float, action: Callable[[], None]) -> None:
         self.order += 1
         heappush(self.queue, (self.clock + delay, self.order, action))
 
+    def _in_this_life(self, seat: int, action: Callable[[], None]) -> Callable[[], None]:
+        """Return an action that does nothing once the seat's node has stopped."""
+        life = self.nodes[seat].life
+
+        def act() -> None:
+            if self.nodes[seat].is_up and self.nodes[seat].life == life:
+                action()
+
+        return act
+
     def _tick(self, seat: int) -> None:
-        self._carry_out(seat, self.nodes[seat].session.tick())
-        self._later(1.0, lambda: self._tick(seat))
+        self.do(seat, Session.tick)
+        self._ask_again(seat)
+        self._later(1.0, self._in_this_life(seat, lambda: self._tick(seat)))
+
+    # -- effects -------------------------------------------------------------------------------
 
     def _carry_out(self, seat: int, effects: list[Effect]) -> None:
         node = self.nodes[seat]
         if seat in self.silent and self.silent[seat](node.session):
             return
-        for effect in effects:
-            if self.observe is not None:
-                self.observe(self, seat, effect)
-            match effect:
-                case Remember() | Store() | Seal() | Unseal():
-                    self._write(node, effect)
-                case SendPast(peer, step):
-                    self._send_past(seat, peer, step)
-                case KeepEvidence():
-                    pass
-                case Send() | Flood():
-                    self._transmit(seat, effect)
-                case Work(job):
-                    delay = self.random.uniform(0, self.faults.latest)
-                    self._later(delay, lambda job=job: self._work(seat, job))
-                case Wake(seconds, alarm):
-                    self._later(seconds, lambda a=alarm: self.do(seat, lambda s: s.time_up(a)))
-                case Tell(notice):
-                    node.told.append(notice)
-                    self._react(seat, notice)
+        if self.watch is not None:
+            self.watch(self, seat)
+        try:
+            for effect in effects:
+                for each in self.twist[seat](effect) if seat in self.twist else [effect]:
+                    self._burn(seat)
+                    self._carry_out_one(seat, each)
+        except CrashError:
+            self.crash(seat)
 
-    def _send_past(self, sender: int, peer: bytes, step: int) -> None:
-        """Send what the log has from a step on, as the node does."""
-        records = (data for data in self.nodes[sender].log if _step_of(decode_record(data)) >= step)
-        for message in batches(records):
-            self._send(sender, self.peers.index(peer), message)
+    def _burn(self, seat: int) -> None:
+        """Come one deed nearer to the point at which the node stops, if it does."""
+        node = self.nodes[seat]
+        if node.fuse is not None:
+            node.fuse -= 1
+            if node.fuse < 0:
+                raise CrashError
 
-    def _write(self, node: Node, effect: Remember | Store | Seal | Unseal) -> None:
+    def _carry_out_one(self, seat: int, effect: Effect) -> None:
+        node = self.nodes[seat]
+        if self.observe is not None:
+            self.observe(self, seat, effect)
         match effect:
-            case Seal(name, secret):
-                assert name not in node.sealed
-                node.sealed[name] = secret
-            case Unseal(names):
-                for name in names:
-                    del node.sealed[name]
-            case Remember(place, record, final):
+            case Remember(place, record):
                 assert place not in node.signed, f"seed {self.seed}: a place was signed twice"
-                node.signed[place] = node.guard[place] = record
-                for key in final:
-                    del node.guard[key]
-            case Store(record, sync):
-                node.log.append(record)
-                node.synced = len(node.log) if sync else node.synced
+                node.signed[place] = record
+                node.keep(effect)
+            case Store() | Seal() | Unseal():
+                node.keep(effect)
+            case SendPast(peer, step):
+                for message in batches(_since(node.log, step)):
+                    self._transmit(seat, Send(peer, message))
+            case KeepEvidence():
+                pass
+            case Send() | Flood():
+                self._transmit(seat, effect)
+            case Work(job):
+                delay = self.random.uniform(0, self.faults.latest)
+                self._later(delay, self._in_this_life(seat, lambda: self._work(seat, job)))
+            case Wake(seconds, alarm):
+                ring = self._in_this_life(seat, lambda: self.do(seat, lambda s: s.time_up(alarm)))
+                self._later(seconds, ring)
+            case Tell(notice):
+                node.told.append(notice)
+                self._react(seat, notice)
+
+    def _work(self, seat: int, job: Job) -> None:
+        result = self._check(job.position, job.entry) if isinstance(job, CheckJob) else job.run()
+        self.do(seat, lambda session: session.done(job, result))
+
+    def _check(self, position: Position, entry: Entry) -> Verified | ViolationError:
+        key = (position.previous, entry.signed)
+        if key not in self.checks:
+            self.checks[key] = CheckJob(position, entry).run()
+        result = self.checks[key]
+        assert isinstance(result, Verified | ViolationError)
+        return result
+
+    # -- the network ---------------------------------------------------------------------------
 
     def _transmit(self, sender: int, effect: Send | Flood) -> None:
         for receiver, peer in enumerate(self.peers):
+            if receiver not in self.nodes[sender].connected:
+                continue
             match effect:
                 case Send(to, message) if to == peer:
                     self._send(sender, receiver, message)
-                case Flood(message, without) if receiver != sender and peer != without:
+                case Flood(message, without) if peer != without:
                     self._send(sender, receiver, message)
+                    self._burn(sender)
 
     def _send(self, sender: int, receiver: int, message: Message) -> None:
-        if isinstance(message, Records):
-            own = [r for r in message.records if r in self.nodes[sender].log]
-            stored = self.nodes[sender].log[: self.nodes[sender].synced]
-            # What a node signed itself is on its disk before it is sent.
-            assert all(r in stored for r in own if r in self.nodes[sender].guard.values())
+        if isinstance(message, Records) and sender not in self.twist:
+            self._has_kept(sender, message)
         frames = frames_of(message.records) if isinstance(message, Records) else [message]
         for frame in frames:
             for _ in range(1 + (self.random.random() < self.faults.doubled)):
                 if self.random.random() >= self.faults.lost:
                     delay = self.random.uniform(0, self.faults.latest)
                     deliver = lambda frame=frame: self._deliver(sender, receiver, frame)  # noqa: E731
-                    self._later(delay, deliver)
+                    self._later(delay, self._in_this_life(receiver, deliver))
+
+    def _has_kept(self, sender: int, message: Records) -> None:
+        """What a node signs itself is on its disk before it is sent for the first time."""
+        node = self.nodes[sender]
+        own = {r for r in message.records if signer_of(decode_record(r)) == sender} - node.sent
+        assert own <= node.durable, f"seed {self.seed}: sent before it was on the disk"
+        node.sent |= own
 
     def _deliver(self, sender: int, receiver: int, frame: Heads | Records | Piece) -> None:
-        session = self.nodes[receiver].session
+        if (sender, receiver) in self.blocked:
+            return
+        peer = self.peers[sender]
         match frame:
             case Records(records):
-                effects = session.receive(self.peers[sender], records)
+                self.inject(receiver, peer, records)
             case Heads():
-                effects = session.compare(self.peers[sender], frame)
+                self.do(receiver, lambda session: session.compare(peer, frame))
             case Piece():
                 record = self.assemblies[sender, receiver].add(frame)
-                whole = () if record is None else (record,)
-                effects = session.receive(self.peers[sender], whole)
-        self._carry_out(receiver, effects)
+                self.inject(receiver, peer, () if record is None else (record,))
 
-    def _work(self, seat: int, job: Job) -> None:
-        if isinstance(job, CheckJob):
-            key = (job.position.previous, job.entry.signed)
-            if key not in self.checks:
-                self.checks[key] = job.run()
-            result = self.checks[key]
+    def block(self, pairs: set[tuple[int, int]]) -> None:
+        """Let nothing through from one seat to another any more, by pairs."""
+        self.blocked |= pairs
+        self._notice_links(pairs)
+
+    def unblock(self, pairs: set[tuple[int, int]]) -> None:
+        """Let everything through again between these pairs."""
+        self.blocked -= pairs
+        self._notice_links(pairs)
+
+    def _notice_links(self, pairs: set[tuple[int, int]]) -> None:
+        """Let both ends find out, some time after it happened, whether they have a link."""
+        for one, other in sorted({(min(pair), max(pair)) for pair in pairs}):
+            for delay in (self.random.uniform(0, 3), self.random.uniform(3, 12)):
+                self._later(delay, lambda one=one, other=other: self._look_at_link(one, other))
+
+    def _look_at_link(self, one: int, other: int) -> None:
+        ends = (one, other), (other, one)
+        is_linked = not self.blocked & {*ends} and all(self.nodes[n].is_up for n in (one, other))
+        for seat, peer in ends:
+            node = self.nodes[seat]
+            if is_linked and peer not in node.connected:
+                node.connected.add(peer)
+                self.do(seat, lambda session, peer=peer: session.greet(self.peers[peer]))
+            elif not is_linked:
+                node.connected.discard(peer)
+
+    # -- stopping and coming back --------------------------------------------------------------
+
+    def crash(self, seat: int) -> None:
+        """Stop a node as if it had been killed: what was not synced may be lost."""
+        node = self.nodes[seat]
+        node.is_up, node.fuse = False, None
+        node.life += 1
+        node.connected.clear()
+        node.lose_what_was_not_synced(self.random)
+        self._notice_links(self._links_of(seat))
+        if seat in self.after_crash:
+            act, delay = self.after_crash.pop(seat)
+            self.plan(delay, act)
+
+    def restart(self, seat: int, image: Disk | None = None) -> None:
+        """Bring a node back from its disk, or from an older image of it."""
+        node = self.nodes[seat]
+        if image is not None:
+            node.restore(image)
+        for other in range(len(self.nodes)):
+            self.assemblies.pop((other, seat), None)
+        node.life += 1
+        node.session, node.is_up, node.question = self._session(seat, node.life), True, None
+        if node.log:
+            records, guard, sealed = [*node.log], {**node.guard}, {**node.sealed}
+            with patch("p2pclimb.table.recall.check_entry", self._checked):
+                self.do(seat, lambda session: session.resume(records, guard, sealed))
         else:
-            result = job.run()
-        self._carry_out(seat, self.nodes[seat].session.done(job, result))
+            self.do(seat, Session.start)
+        self._later(1.0, self._in_this_life(seat, lambda: self._tick(seat)))
+        self._notice_links(self._links_of(seat))
+
+    def _links_of(self, seat: int) -> set[tuple[int, int]]:
+        return {(seat, other) for other in range(len(self.nodes)) if other != seat}
+
+    def _checked(self, position: Position, entry: Entry) -> Verified:
+        result = self._check(position, entry)
+        if isinstance(result, ViolationError):
+            raise result
+        return result
+
+    # -- players -------------------------------------------------------------------------------
 
     def _react(self, seat: int, notice: Notice) -> None:
         match notice:
             case TurnBegan(turn) if turn == seat:
-                self._later(self.random.uniform(0, 0.1), lambda: self._play(seat))
-            case ClaimAsked() | OfferAsked() | ChoiceAsked():
-                step = self.nodes[seat].session.ledger.position.step
                 pause = self.random.uniform(0, 0.1)
-                self._later(pause, lambda: self._decide(seat, step, notice))
+                self._later(pause, self._in_this_life(seat, lambda: self._play(seat)))
+            case ClaimAsked() | OfferAsked() | ChoiceAsked():
+                node = self.nodes[seat]
+                node.question = node.session.ledger.position.previous, notice
+                pause = self.random.uniform(0, 0.1)
+                self._later(pause, self._in_this_life(seat, lambda: self._decide(seat)))
             case NextDealWaits():
                 pause = self.random.uniform(0, 3)
-                self._later(pause, lambda: self.do(seat, lambda session: session.ready()))
+                ready = self._in_this_life(seat, lambda: self.do(seat, Session.ready))
+                self._later(pause, ready)
 
-    def _decide(self, seat: int, step: int, notice: ClaimAsked | OfferAsked | ChoiceAsked) -> None:
+    def _ask_again(self, seat: int) -> None:
+        """Let a player decide that could not, or did not, when it was asked."""
         session = self.nodes[seat].session
-        position = session.ledger.position
-        is_asked = position.step == step and seat in position.waiting()
-        if is_asked:
-            decision = random_decision(session, notice, self.bots[seat])
-            self._carry_out(seat, session.play(decision) if decision is not None else [])
+        if session.awaits_player and not session.has_claimed:
+            self._play(seat)
+            self._decide(seat)
+
+    def _decide(self, seat: int) -> None:
+        node = self.nodes[seat]
+        position = node.session.ledger.position
+        if node.idle or node.question is None or not node.session.awaits_player:
+            return
+        previous, notice = node.question
+        if previous == position.previous and node.session.cards():
+            decision = random_decision(node.session, notice, self.bots[seat])
+            if decision is not None:
+                self._try(seat, lambda session: session.play(decision))
+            if isinstance(notice, ClaimAsked):
+                node.question = None
 
     def _play(self, seat: int) -> None:
-        session = self.nodes[seat].session
-        stage = session.ledger.position.stage
-        if isinstance(stage, Turning) and stage.state.turn == seat:
-            play = self.player(stage.state, session.cards(), self.bots[seat])
-            self._carry_out(seat, session.play(play))
+        node = self.nodes[seat]
+        stage = node.session.ledger.position.stage
+        is_due = isinstance(stage, Turning) and stage.state.turn == seat
+        if is_due and not node.idle and node.session.awaits_player and node.session.cards():
+            assert isinstance(stage, Turning)
+            play = self.player(stage.state, node.session.cards(), self.bots[seat])
+            self._try(seat, lambda session: session.play(play))
+
+    def _try(self, seat: int, act: Callable[[Session], list[Effect]]) -> None:
+        """Decide, unless the node asks to wait until it is certain what the play builds on."""
+        try:
+            self.do(seat, act)
+        except IllegalPlayError as error:
+            if "Wait a moment" not in error.text:
+                raise
 
 
-Checks = dict[tuple[bytes, bytes], object]
+def signer_of(record: Record) -> int | None:
+    """Return the seat that signed a record; None for terms and certificates."""
+    match record:
+        case Entry() | Leave() | Pause():
+            return record.author
+        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+            return vote.signer
+        case _:
+            return None
+
+
+def _since(log: list[bytes], step: int) -> list[bytes]:
+    """Return the records of a step and later ones, by ascending steps, as a node's journal does."""
+    found = [(at, data) for data in log if (at := _step_of(decode_record(data))) >= step]
+    return [data for _, data in sorted(found, key=lambda each: each[0])]
 
 
 def _step_of(record: Record) -> int:
     match record:
         case Entry(place=place) | Certificate(place=place):
             return place.step
+        case Leave(step=step):
+            return step
+        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+            return vote.place.step
         case _:
-            return 0
+            return -1
 
 
 def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:
@@ -369,60 +532,3 @@ def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:
                 else:
                     ledger.accept(record)
     return ledger
-
-
-# Weighted by how often a kind of table is wanted: large ones take long.
-_SEATS = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4)
-_LARGE = (5, 6, 7, 8)
-_RULES: tuple[tuple[str, dict[str, object]], ...] = (
-    ("tienlen/1", {}),
-    ("tienlen/1", {}),
-    ("tienlen/1", {"show_rest": True}),
-    ("tienlen/1", {"finish_on_two": False}),
-    ("tienlen/1", {"pass_rule": "free"}),
-    ("tienlen/1", {"finish_on_two": False, "show_rest": True}),
-    ("tienlen/1", {"direction": "anticlockwise", "pass_rule": "free"}),
-    ("tienlen/1", {"scoring": "places", "stake": 3}),
-    ("tienlen-south/1", {}),
-    ("tienlen-south/1", {"rotten_twos": True, "chop_pay": True, "finish_on_two": False}),
-    ("winner/1", {}),
-    ("winner/1", {"exchange": True}),
-    ("winner/1", {"exchange": True, "fours_when": "anyone"}),
-    ("winner/1", {"fours": "takeover", "fours_when": "anyone", "pass_rule": "locked"}),
-    ("winner/1", {"revolution": True, "next_lead": "winner", "show_rest": True}),
-)
-
-
-def scenario(seed: int) -> Simulator:
-    """Return a table that is a function of the seed: seats, rules, faults, and who leaves when."""
-    source = random.Random(f"scenario {seed}")
-    seats = source.choice(_LARGE if source.random() < 0.03 else _SEATS)
-    game, rules = source.choice(_RULES)
-    settings = {**rules, "deals": source.choice((1, 1, 1, 1, 2, 3))}
-    is_tienlen = game != "winner/1"
-    if is_tienlen and seats <= 4 and source.random() < 0.2:
-        settings["instant_wins"] = True
-    elif is_tienlen and source.random() < 0.1:
-        settings["deal"] = "17" if seats == 3 else "all"
-    faults = Faults(
-        latest=source.choice((0.01, 0.2, 0.2, 2.0)),
-        lost=source.choice((0.0, 0.0, 0.02, 0.1, 0.3)),
-        doubled=source.choice((0.0, 0.02, 0.3)),
-    )
-    leavers = source.choice((0, 0, 0, 1, 1, 2, seats))
-    leaving = {
-        seat: _departure(source) for seat in source.sample(range(seats), min(leavers, seats))
-    }
-    return Simulator(seed, seats, settings, faults, leaving=leaving, game=game)
-
-
-def _departure(source: random.Random) -> Callable[[Session], bool]:
-    """Return when a seat leaves: at the first step of a kind, or from some step on."""
-    if source.random() < 0.6:
-        kind, deal = source.choice(list(Kind)), source.choice((0, 1, 1, 2))
-        return lambda session: (
-            session.ledger.position.stage.kind is kind
-            and session.ledger.position.stage.deal >= deal
-        )
-    step = source.randrange(60)
-    return lambda session: session.ledger.position.step >= step

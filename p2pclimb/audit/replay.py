@@ -183,7 +183,7 @@ class Replay:
         early = [number for number, step in waiting.items() if goes_on and step > reached]
         stray = sorted(waiting.keys() - early)
         if stray:
-            text = f"{_count(stray)} of another history than that of this log."
+            text = f"{_count(stray)} on another history than that of this log."
             self.findings.append(Finding(Verdict.VIOLATION, "stray", text, tuple(stray)))
         if early:
             text = f"{_count(early)} on steps after step {reached}, which is open."

@@ -256,7 +256,8 @@ class Ledger:
         if self._route.settle():
             self._branches.forget_before(self._route.first.step)
             self._unconvicted = None
-        if self._unconvicted is None and self._route.has(Unfilled.CONVICTED):
+        has_convicted = bool(self.convictions) and self._route.has(Unfilled.CONVICTED)
+        if self._unconvicted is None and has_convicted:
             self._unconvicted = self._from_the_beginning()
             self._unconvicted.follow()
         return tuple(events)

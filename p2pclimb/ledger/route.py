@@ -156,11 +156,9 @@ class Route:
 
     def _settled(self) -> int:
         """Return which of the steps is the first of the last deal that all before is final."""
-        return max(
-            index
-            for index, node in enumerate(self.nodes)
-            if index == 0 or (node.step <= self.final and _begins_a_deal(node.start))
-        )
+        last = min(self.final - self.first.step, len(self.nodes) - 1)
+        later = range(last, 0, -1)
+        return next((index for index in later if _begins_a_deal(self.nodes[index].start)), 0)
 
     # -- filling places ------------------------------------------------------------------------
 

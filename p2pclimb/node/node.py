@@ -82,6 +82,7 @@ class Node:
         self._log_path = log_path
         self._entropy = entropy
         self._is_open = False
+        self._leaves = False
         self._failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     # -- the player's side ---------------------------------------------------------------------
@@ -143,6 +144,7 @@ class Node:
         Where this seat has signed the terms and others have not, both: some may have all signatures
         already and be at the table, some still be in the lobby.
         """
+        self._leaves = True
         if self.table is not None and self.table.has_signed:
             self.table.do(Session.leave)
         if self.lobby is not None and not self._is_open:
@@ -252,8 +254,13 @@ class Node:
         self.table.presence.dial_first()
 
     async def _part(self) -> None:
-        """Wait until the others at an open table have what this node has."""
+        """Wait until the others at an open table have what this node has.
+
+        After a restart a seat can leave only when it has heard where the others stand.
+        """
         had_ended = self.session is not None and self.session.ledger.ended
+        if self.table is not None and self._leaves:
+            await self.table.left(_SETTLE_ON_LEAVING)
         if self.table is not None and self._is_open:
             await self.table.settled(_SETTLE_AT_THE_END if had_ended else _SETTLE_ON_LEAVING)
 

@@ -126,8 +126,8 @@ class Table:
         match message:
             case Heads():
                 self._theirs[peer] = message
-                self._changed.set()
                 self._answer(peer, message)
+                self._changed.set()
             case Records(records):
                 self.do(lambda session: session.receive(peer, records))
             case Piece():
@@ -153,9 +153,25 @@ class Table:
         With `everybody`, until all who have not left are connected as well.
         """
         self.do(Session.tick)
+        await self._until(
+            lambda: self._all_are_here() and not (everybody and self.presence.are_missing),
+            patience,
+        )
+
+    async def left(self, patience: float) -> None:
+        """Wait until this seat could sign that it leaves, at most `patience` seconds."""
+
+        def has_left() -> bool:
+            self.do(Session.leave)
+            return self.session.has_left or self.session.ledger.ended
+
+        await self._until(has_left, patience)
+
+    async def _until(self, condition: Callable[[], bool], patience: float) -> None:
+        """Wait for what the word of a peer can bring about."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience):
-                while not self._all_are_here() or (everybody and self.presence.are_missing):
+                while not condition():
                     self._changed.clear()
                     await self._changed.wait()
 

@@ -101,12 +101,15 @@ class Lateness:
         told = Tell(TimeRuns(position.waiting(), seconds))
         return [told, Wake(seconds, StepLate(position.previous))]
 
-    def time_up(self) -> Outcome:
-        """Vote on all for whom the present step waits: their time is over."""
+    def time_up(self, *, is_helpless: bool = False) -> Outcome:
+        """Vote on all for whom the present step waits: their time is over.
+
+        On itself a seat votes only if it `is_helpless`: it has lost what it would need.
+        """
         position = self.ledger.position
         outcome = Outcome()
         for seat in position.waiting():
-            if seat != self.signer.seat:
+            if seat != self.signer.seat or is_helpless:
                 place = Place(position.step, position.previous, seat)
                 outcome.add(self._time_up(place))
                 outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
@@ -129,13 +132,10 @@ class Lateness:
     def is_undecided(self, place: Place) -> bool:
         """Whether this seat takes part in a vote that has not come to an end."""
         voting = self._votings.get(place)
-        if voting is None or not voting.promised or voting.certificate is not None:
-            return False
-        return not self._is_final(place)
+        return voting is not None and voting.promised > 0 and not self._is_decided(place, voting)
 
-    def undecided(self) -> list[tuple[Place, Voting]]:
-        """Return the votes that have not come to an end and that this seat takes part in."""
-        return [(p, voting) for p, voting in self._votings.items() if self.is_undecided(p)]
+    def _is_decided(self, place: Place, voting: Voting) -> bool:
+        return voting.certificate is not None or self._is_final(place)
 
     def may_build(self) -> bool:
         """Whether this seat may sign for the present step.
@@ -226,9 +226,10 @@ class Lateness:
 
     def to_repeat(self) -> list[Message]:
         """Return this seat's records that others may have missed, and that no head tells of."""
-        votes = [record for _, voting in self.undecided() for record in voting.own_records()]
-        own = self._pauses.get(self.signer.seat)
-        repeated = [*votes, own] if own is not None else votes
+        # Those on which this seat itself has not voted too: whoever voted may have lost its disk.
+        open_votes = [each for each in self._votings.items() if not self._is_decided(*each)]
+        votes = [record for _, voting in open_votes for record in voting.own_records()]
+        repeated = [*votes, *self._pauses.values()]
         return [Records(tuple(map(encode_record, repeated)))] if repeated else []
 
     def forget(self) -> None:

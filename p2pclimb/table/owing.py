@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.position import Position
 from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.opening import Opening
 from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.seat.duties import Seat
 from p2pclimb.table.effects import Effect, Seal, Work
@@ -41,8 +42,10 @@ class Owing:
         """Begin to make the body for a position, unless that was begun before."""
         if position.previous in self._made:
             return []
-        self._made = {position.previous: None}
         sealed = self._draw_secrets(position)
+        if self.own.secrets is None and not isinstance(position.stage, Opening):
+            return []  # they were drawn on a disk that is lost, so this seat is absent
+        self._made = {position.previous: None}
         return [*sealed, Work(DutyJob(self.seat, position, self.own.secrets, tuple(reachable)))]
 
     def shuffle_ahead(

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from p2pclimb.ledger.position import Position
+from p2pclimb.table.effects import Heads
 
 __all__ = ["MOST_WAITED", "Returning"]
 
@@ -28,29 +29,46 @@ class Returning:
     seat: int
     listens: bool = False
     clocks_wait: bool = False
-    _heard: dict[int, int] = field(default_factory=dict)
+    _is_patient: bool = True
+    _heard: dict[int, Heads] = field(default_factory=dict)
 
     def begin(self) -> None:
         """Come back after a restart."""
         self.listens = self.clocks_wait = True
 
-    def hear(self, seat: int, step: int) -> None:
-        """Note the step at which another seat stands."""
-        self._heard[seat] = step
+    def hear(self, seat: int, theirs: Heads) -> None:
+        """Note where another seat stands."""
+        self._heard[seat] = theirs
+
+    def has_waited(self) -> bool:
+        """Wait no longer for those who do not come, or whose word does not come true.
+
+        Tells whether the clocks start now.
+        """
+        starts, self.clocks_wait, self._is_patient = self.clocks_wait, False, False
+        return starts
 
     def may_sign(self, position: Position, reachable: Collection[int]) -> bool:
         """Whether this seat may sign; once it may, it goes on to.
 
-        All who are connected have said where they stand, with this seat they are a strict majority
-        (of two, both), and none of them is ahead.
+        All who are connected have said where they stand, and this seat has what they have; with it
+        they are a strict majority (of two, both).
         """
         if self.listens:
             electorate = position.electorate()
-            heard = [s for s in electorate if s == self.seat or s in self._heard]
-            is_enough = 2 * len(heard) > len(electorate) and set(reachable) <= self._heard.keys()
-            is_ahead = max(self._heard.values(), default=0) <= position.step
-            self.listens = not (is_enough and is_ahead)
+            behind = {seat for seat, theirs in self._heard.items() if self._has(position, theirs)}
+            is_majority = 2 * len(behind & {*electorate} | {self.seat}) > len(electorate)
+            is_all = behind >= {*reachable, *self._heard} or not self._is_patient
+            self.listens = not (is_majority and is_all)
         return not self.listens
+
+    def _has(self, position: Position, theirs: Heads) -> bool:
+        """Whether this seat knows all that it may itself have signed where another stands."""
+        heads = position.heads
+        if theirs.step >= len(heads) or heads[theirs.step] != theirs.head:
+            return False
+        is_same = theirs.step == position.step
+        return not is_same or self.seat not in theirs.filled or self.seat in position.fillings
 
     def may_start_clocks(self, position: Position, reachable: Collection[int]) -> bool:
         """Whether the clocks may start now: this is told once."""

@@ -16,13 +16,8 @@ from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import (
-    BombTaken,
     CardsDealt,
-    CardTaken,
     Event,
-    HistoryDropped,
-    TributeGiven,
-    TributeReturned,
 )
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
@@ -30,7 +25,6 @@ from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
-from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.seat.decisions import Decision
@@ -50,7 +44,6 @@ from p2pclimb.table.effects import (
     Records,
     Remember,
     Send,
-    SendPast,
     StepLate,
     Store,
     Tell,
@@ -74,11 +67,11 @@ from p2pclimb.table.recall import recall
 from p2pclimb.table.reception import Received, Reception
 from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
-from p2pclimb.table.sync import answer, heads
+from p2pclimb.table.sync import heads, reply
 
 __all__ = ["Session"]
 
-_HAND_CHANGES = (CardsDealt, TributeGiven, TributeReturned, CardTaken, BombTaken)
+_CLAIM_AGAIN = 1.0  # seconds until a claim that could not be signed in time is tried again
 
 
 @dataclass(slots=True)
@@ -154,12 +147,11 @@ class Session:
         for record in map(decode_record, (*logged, *lost)):
             self._signer.adopt(record)
             recall(record, self.ledger, self._lateness, self._reception.pool)
-        effects: list[Effect] = [Store(data, sync=True) for data in lost]
-        effects.append(Wake(MOST_WAITED, EnoughWaited()))
+        stored = [Store(data, sync=True) for data in lost]
         self._own.turn_to(self.ledger.position)
         hand = self.cards()
         dealt = [Tell(HandDealt(hand))] if hand else []
-        return [*effects, *dealt, *self._advance()]
+        return [*stored, Wake(MOST_WAITED, EnoughWaited()), *dealt, *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
         """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.
@@ -179,13 +171,9 @@ class Session:
 
     def compare(self, peer: bytes, theirs: Heads) -> list[Effect]:
         """Take where a peer stands; send what it lacks, or say where this node stands."""
-        effects: list[Effect] = []
-        if theirs.step < self.ledger.first_step:
-            effects.append(SendPast(peer, theirs.step))
-        else:
-            effects += [Send(peer, message) for message in answer(self.ledger, theirs)]
+        effects = reply(self.ledger, peer, theirs)
         if self._returning.listens:
-            self._returning.hear(self.terms.seat_of(peer), theirs.step)
+            self._returning.hear(self.terms.seat_of(peer), theirs)
             effects += self._advance()
         return effects
 
@@ -193,12 +181,12 @@ class Session:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
         clock = self._lateness.clock() if starts else []
-        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
         """Say to everybody where this node stands; called every few seconds."""
-        messages = [heads(self.ledger), *self._lateness.to_repeat()]
+        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
         return [Flood(message) for message in messages]
 
     def done(self, job: Job, result: object) -> list[Effect]:
@@ -229,7 +217,7 @@ class Session:
         if isinstance(position.stage, CLAIMS):
             self._claim = decision
             return []
-        if not self._may_sign():
+        if not self.may_sign:
             raise IllegalPlayError("Wait a moment: it is not certain yet what this builds on.")
         return [*self._sign(decided), *self._advance()]
 
@@ -237,12 +225,15 @@ class Session:
     def awaits_player(self) -> bool:
         """Whether this seat's player is to play, claim, offer or choose now."""
         position = self.ledger.position
-        return isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
+        is_asked = isinstance(position.stage, DECISIONS) and self.seat.number in position.waiting()
+        return is_asked and self._own.secrets is not None
 
     @property
     def may_sign(self) -> bool:
-        """Whether what the player decides can be signed now; else it has to wait a moment."""
-        return self._may_sign()
+        """Whether this seat may sign what the present position asks for; else it waits a moment."""
+        if self._is_elsewhere or not self._lateness.may_build():
+            return False
+        return self._returning.may_sign(self.ledger.position, self.reachable)
 
     @property
     def has_claimed(self) -> bool:
@@ -255,12 +246,14 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._voted(self._lateness.time_up())
+                return self._voted(
+                    self._lateness.time_up(is_helpless=self._own.is_lost(self.ledger.position))
+                )
             case BallotLate(place):
                 return self._voted(self._lateness.ballot_late(place))
-            case EnoughWaited() if self._returning.clocks_wait:
-                self._returning.clocks_wait = False
-                return self._lateness.clock()
+            case EnoughWaited():
+                clock = self._lateness.clock() if self._returning.has_waited() else []
+                return [*clock, *self._advance()]
             case _:
                 return []
 
@@ -271,7 +264,7 @@ class Session:
 
     def pause(self, asks: bool) -> list[Effect]:
         """Ask that nobody is passed over for a while, or do not ask so any more."""
-        return self._lateness.pause(asks) if self._may_sign() else []
+        return self._lateness.pause(asks) if self.may_sign else []
 
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
@@ -286,6 +279,8 @@ class Session:
     # -- records -------------------------------------------------------------------------------
 
     def _take(self, record: Received, peer: bytes) -> list[Effect]:
+        if not isinstance(record, Entry):
+            self._signer.adopt(record)
         match record:
             case Entry():
                 return self._judge(record, peer=peer)
@@ -358,12 +353,9 @@ class Session:
         self._reception.checking[entry.place] = entry
         position = self.ledger.before(entry)
         ahead = self._owing.shuffle_ahead(position, entry, self.reachable)
-        # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
-        can_wait = (
-            isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
-        )
+        job = CheckJob(position, entry)
         flood = Flood(Records((encode_record(entry),)), peer)
-        return [flood, Work(CheckJob(position, entry), can_wait), *ahead]
+        return [flood, Work(job, can_wait=job.can_wait and not ahead), *ahead]
 
     def _convict(self, violation: ViolationError, *proof: Record) -> list[Effect]:
         """Keep the proof of an offence, pass it on, and go on without the culprit."""
@@ -406,14 +398,6 @@ class Session:
         told = [*self._keep(certificate, peer), *self._tell(events)]
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
 
-    # -- after a restart -----------------------------------------------------------------------
-
-    def _may_sign(self) -> bool:
-        """Whether this seat may sign what the present position asks for."""
-        if self._is_elsewhere or not self._lateness.may_build():
-            return False
-        return self._returning.may_sign(self.ledger.position, self.reachable)
-
     # -- going on ------------------------------------------------------------------------------
 
     def _advance(self) -> list[Effect]:
@@ -430,7 +414,9 @@ class Session:
                 else:
                     effects += self._certify(record)
             effects += self._owed()
-        return [*effects, *self._forget()]
+        self._lateness.forget()
+        names = self._own.forget(self.ledger)
+        return [*effects, Unseal(names)] if names else effects
 
     def _announce(self) -> list[Effect]:
         """Tell, once a step, for whom the table waits and what this seat's player is asked."""
@@ -445,18 +431,14 @@ class Session:
             return [*clock, Tell(NextDealWaits(position.stage.deal))]
         return [*clock, *ask(position, self.seat.number, self.offered())]
 
-    def _forget(self) -> list[Effect]:
-        """Drop what can never be needed again."""
-        self._lateness.forget()
-        names = self._own.forget(self.ledger)
-        return [Unseal(names)] if names else []
-
     def _answer_claims(self, step: int) -> list[Effect]:
         """Answer for this seat, if the step whose time is over still waits for its claim."""
         position = self.ledger.position
         is_claim = isinstance(position.stage, CLAIMS) and position.step == step
-        if not is_claim or not self.awaits_player or not self._may_sign():
+        if not is_claim or not self.awaits_player:
             return []
+        if not self.may_sign:
+            return [Wake(_CLAIM_AGAIN, ClaimsDue(step))]
         claim, self._claim = self._claim, None
         return [*self._sign(self._own.decided(position, claim)), *self._advance()]
 
@@ -470,7 +452,7 @@ class Session:
             return []
         if isinstance(position.stage, DECISIONS) or self._is_resting(position):
             return []
-        if not self._may_sign():
+        if not self.may_sign:
             return []
         made = self._owing.ready(position)
         return self._sign(made) if made else self._owing.make(position, self.reachable)
@@ -486,17 +468,14 @@ class Session:
             Store(record, sync=True),
             Flood(Records((record,))),
             *self._tell(events),
+            *self._voted(self._lateness.came(entry)),
         ]
 
     def _tell(self, events: Iterable[Event]) -> list[Effect]:
         effects: list[Effect] = []
         for event in events:
             effects.append(Tell(event))
-            hands = self.ledger.position.hands
-            if isinstance(event, HistoryDropped):
-                self._own.turn_to(self.ledger.position)
-            elif isinstance(event, _HAND_CHANGES) and hands is not None:
-                self._own.look(hands)
+            self._own.follow(event, self.ledger.position)
             if isinstance(event, CardsDealt) and (cards := self.cards()):
                 effects.append(Tell(HandDealt(cards)))
         return effects
@@ -505,13 +484,11 @@ class Session:
 
     def cards(self) -> tuple[Card, ...]:
         """Return the cards that this seat holds now, in no particular order."""
-        hands = self.ledger.position.hands
-        return self._own.cards(hands) if hands is not None else ()
+        return self._own.cards(self.ledger.position.hands)
 
     def closed_cards(self) -> tuple[Card, ...]:
         """Return those of the own cards that nobody else has seen, in no particular order."""
-        hands = self.ledger.position.hands
-        return self._own.closed_cards(hands) if hands is not None else ()
+        return self._own.closed_cards(self.ledger.position.hands)
 
     def offered(self) -> tuple[Card, ...]:
         """Return the cards of which this seat is to take one, which it alone sees; else none."""

@@ -225,6 +225,8 @@ class Voting:
 
     def _acts(self) -> list[Act | Decided]:
         certificate = self.certificate
+        if certificate is None and self._seat not in self._electorate:
+            return []
         if certificate is None:
             self._find_founded()
             return [*self._proposing(), *self._accepting(), *self._joining()]

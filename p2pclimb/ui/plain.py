@@ -415,9 +415,6 @@ class PlainPlayer:
     def _leave(self) -> None:
         assert self._table is not None
         self._table.leave()
-        session = self._session
-        if session is not None and not session.ledger.ended and not session.has_left:
-            self._say("Nobody is there to hear it: you keep your seat.")
         self._over.set()
 
     def _adjourn(self) -> None:

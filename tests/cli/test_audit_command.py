@@ -57,7 +57,7 @@ def test_json_says_the_verdict(code, logs, capsys):
 def test_of_several_logs_the_worst_counts(codes, worst, logs, capsys):
     assert main(["audit", "--json", *(str(logs[code]) for code in codes)]) == worst
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["exit_code"] for line in lines] == list(codes)
+    assert [line["exit_code"] for line in lines if "logs" not in line] == list(codes)
 
 
 def test_a_missing_file_does_not_hide_the_others(logs, capsys, tmp_path):

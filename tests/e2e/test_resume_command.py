@@ -52,7 +52,6 @@ def test_a_player_who_is_killed_is_back_with_the_same_hand(start, who):
     back.type("hand")
     assert hand(back) == cards
     other.shows("away[\\s\\S]*is (back|connected)")
-    back.shows("Your turn|to play|leads")
     back.type("quit", "yes")
     assert back.end() == 0
     assert "Come back" not in back.text

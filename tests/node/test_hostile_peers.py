@@ -6,10 +6,9 @@ import pytest
 from table_harness import eventually, friends, in_a_loop
 
 from p2pclimb.audit.findings import Verdict
-from p2pclimb.errors import ViolationError
 from p2pclimb.games.moves import Pass
 from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, Kind, sign_entry, sign_leave
-from p2pclimb.ledger.events import TableEnded
+from p2pclimb.ledger.events import DealEnded, TableEnded
 from p2pclimb.ledger.hands import Showing
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.record import MAX_RECORD_SIZE, encode_record
@@ -61,7 +60,7 @@ class Mallory:
             attempt=site.attempt,
             place=Place(
                 position.step + ahead,
-                position.previous,
+                bytes(32) if ahead else position.previous,
                 self.session.seat.number if author is None else author,
             ),
             counter=counter,
@@ -346,14 +345,14 @@ def test_signed_entries_for_places_that_do_not_exist_are_neither_kept_nor_an_off
 # -- offences that are signed --------------------------------------------------------------------
 
 
-async def broken_tables(table, *names):
-    """Wait until these nodes have ended because of a broken rule, and return the violations."""
-    violations = []
+async def convicted(table, *names):
+    """Wait until these nodes have ended, after a deal that broke off; return what convicts."""
+    sessions = await table.end(*names)
+    assert all(session.ledger.ended for session in sessions)
     for name in names:
-        with pytest.raises(ViolationError) as caught:
-            await table.tasks[name]
-        violations.append(caught.value)
-    return violations
+        assert len(table.players[name].heard(RuleBroken)) == 1
+        assert table.players[name].heard(DealEnded)
+    return [each.violation for s in sessions for each in s.ledger.convictions.values()]
 
 
 async def until_it_is_the_turn_of(table, number):
@@ -371,7 +370,7 @@ def test_two_different_entries_for_one_place_convict_their_author_everywhere(tmp
             one, two = mallory.entry(counter=1000), mallory.entry(counter=1001)
             for peer, entry in zip(mallory.peers, (one, two), strict=True):
                 mallory.node.network.send(peer, records(entry))
-            violations = await broken_tables(table, "Ana", "Binh")
+            violations = await convicted(table, "Ana", "Binh")
             # Each entry is an illegal play too, if its check ends before the other entry comes.
             assert {(v.seat, v.exit_code) for v in violations} == {(2, 1)}
             assert {v.rule for v in violations} <= {"equivocation", "illegal-play"}
@@ -397,10 +396,8 @@ def test_a_signed_body_that_is_no_legal_turn_convicts_its_author(tmp_path, body)
             players = await until_it_is_the_turn_of(table, 2)
             mallory = Mallory(players[2])
             mallory.send(records(mallory.entry(body=body)))
-            violations = await broken_tables(table, "Ana", "Binh")
+            violations = await convicted(table, "Ana", "Binh")
             assert {violation.seat for violation in violations} == {2}
             assert table.verdict("Binh") is Verdict.VIOLATION
-            for player in players[:2]:
-                assert len(player.heard(RuleBroken)) == 1
 
     in_a_loop(test)

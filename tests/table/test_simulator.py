@@ -5,7 +5,8 @@ again.
 """
 
 import pytest
-from simulator import Faults, Simulator, replay, scenario
+from sim_scenarios import scenario
+from simulator import Faults, Simulator, replay
 from stacked_packs import deal_hands
 from table_setup import game_with
 

@@ -1,0 +1,150 @@
+"""What must hold at every simulated table, whatever befalls it, and what is counted there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from unittest.mock import patch
+
+from simulator import Node, Simulator, signer_of
+
+from p2pclimb.ledger.entry import Entry, Kind
+from p2pclimb.ledger.ledger import Ledger
+from p2pclimb.ledger.record import Record, decode_record
+from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.votes import Accept, Promise, Proposal
+from p2pclimb.table.effects import Effect, Remember, Store
+from p2pclimb.table.lateness import Lateness
+from p2pclimb.table.pool import Pool
+from p2pclimb.table.recall import recall
+from p2pclimb.table.returning import Returning
+from p2pclimb.table.signer import Signer
+
+__all__ = ["Judge"]
+
+PATIENCE = 3_000.0
+"""How many seconds of the fake clock a table may take to its end when nothing goes wrong more."""
+
+
+class Judge:
+    """Watches a table; `liars` are the seats that do not keep to the protocol."""
+
+    def __init__(self, sim: Simulator, liars: Collection[int] = ()) -> None:
+        self.sim = sim
+        self.liars = frozenset(liars)
+        self.final: dict[int, bytes] = {}
+        self.said: dict[object, object] = {}
+        self.shared: dict[tuple[int, bytes], bytes] = {}
+        self.counts: Counter[str] = Counter()
+        sim.watch = self.look
+        sim.observe = self.hear
+
+    @property
+    def honest(self) -> list[Node]:
+        """The nodes that keep to the protocol and run."""
+        return [node for n, node in enumerate(self.sim.nodes) if n not in self.liars and node.is_up]
+
+    def play(self, until: float = PATIENCE) -> None:
+        """Let the table play to its end, and judge it."""
+        end = None
+
+        def is_over(sim: Simulator) -> bool:
+            nonlocal end
+            if sim.planned:
+                return False
+            end = sim.clock + until if end is None else end
+            assert sim.clock < end, f"seed {sim.seed}: no progress\n{self.state()}"
+            return all(node.session.ledger.ended for node in self.honest)
+
+        self.sim.run(is_over, limit=2_000_000)
+        self.finish()
+
+    def state(self) -> str:
+        """Say where everybody stands."""
+        lines = []
+        for seat, node in enumerate(self.sim.nodes):
+            p = node.session.ledger.position
+            lines.append(
+                f"  {seat}: {'up' if node.is_up else 'down'} {p.stage.kind} step {p.step}"
+                f" {p.previous.hex()[:6]} waits for {p.waiting()} electorate {p.electorate()}"
+                f" links {sorted(node.connected)} convictions {[*node.session.ledger.convictions]}"
+            )
+        return "\n".join(lines)
+
+    # -- while it goes on ----------------------------------------------------------------------
+
+    def look(self, sim: Simulator, seat: int) -> None:
+        """Look at what a seat holds for final: nobody ever holds anything else for it."""
+        if seat in self.liars:
+            return
+        ledger = sim.nodes[seat].session.ledger
+        for culprit, conviction in ledger.convictions.items():
+            blamed = f"seed {sim.seed}: seat {culprit} was convicted by {seat}"
+            assert culprit in self.liars, f"{blamed}: {conviction.violation.text}"
+        if ledger.convictions:
+            return
+        heads, route = ledger.position.heads, ledger._route
+        for step in range(1, len(heads)):
+            if step <= route.final:
+                known = self.final.setdefault(step, heads[step])
+            else:
+                known = heads[step] if step not in self.final else None
+            if known is not None:
+                assert known == heads[step], f"seed {sim.seed}: step {step} was final twice"
+
+    def hear(self, sim: Simulator, seat: int, effect: Effect) -> None:
+        """Look at what a seat signs: it never says two things."""
+        if seat in self.liars:
+            return
+        match effect:
+            case Remember(record=data):
+                entry = decode_record(data)
+                assert isinstance(entry, Entry)
+                self._says((entry.place,), entry.signed)
+                if entry.kind is Kind.SHARES:
+                    start = sim.nodes[seat].session.ledger.start_of(entry.place)
+                    if start is not None:
+                        name = seat, start.attempt_name
+                        known = self.shared.setdefault(name, entry.place.previous)
+                        assert known == entry.place.previous, "shares for two decks of one key"
+            case Store(data):
+                record = decode_record(data)
+                if signer_of(record) == seat:
+                    self._counts_vote(record)
+
+    def _counts_vote(self, record: Record) -> None:
+        match record:
+            case Promise(vote=vote, accepted=content):
+                self._says((type(record), vote.place, vote.ballot, vote.signer), content)
+            case Proposal(vote=vote, value=content) | Accept(vote=vote, value=content):
+                self._says((type(record), vote.place, vote.ballot, vote.signer), content)
+
+    def _says(self, where: object, what: object) -> None:
+        known = self.said.setdefault(where, what)
+        assert known == what, f"seed {self.sim.seed}: two things were signed at {where}"
+
+    # -- in the end ----------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Compare what all have in the end, and what their logs prove to a stranger."""
+        nodes = self.honest
+        heads = {node.session.ledger.position.heads for node in nodes}
+        assert len(heads) == 1, f"seed {self.sim.seed}: different histories\n{self.state()}"
+        for node in nodes:
+            ledger = self.replay(node.log)
+            assert ledger.ended, f"seed {self.sim.seed}: a log has gaps"
+            assert ledger.position.heads in heads, f"seed {self.sim.seed}: a log tells otherwise"
+            assert set(ledger.convictions) <= self.liars
+
+    def replay(self, log: list[bytes]) -> Ledger:
+        """Fold a log into a new ledger, with the checks that were made before."""
+        terms, *records = map(decode_record, log)
+        assert isinstance(terms, Terms)
+        ledger, pool = Ledger(terms), Pool()
+        returning = Returning(0)
+        returning.begin()
+        lateness = Lateness(Signer(0, self.sim.identities[0]), ledger, returning)
+        with patch("p2pclimb.table.recall.check_entry", self.sim._checked):
+            for record in records:
+                recall(record, ledger, lateness, pool)
+        return ledger
