@@ -110,8 +110,12 @@ class Machine:
         if not self._is_log(descriptor):
             flush(descriptor)
             return
-        self._do("flush the log", lambda: flush(descriptor))
-        self._synced = self.log.stat().st_size
+
+        def flush_all():
+            flush(descriptor)
+            self._synced = self.log.stat().st_size
+
+        self._do("flush the log", flush_all)
 
     def _replace_file(self, write_atomically, path, data):
         self._is_writing = path.name.startswith(f"{self.log.name}.")
@@ -127,23 +131,24 @@ class Machine:
         self._do_writing("flush aside", lambda: flush(descriptor))
 
     def _rename(self, rename, source, target):
-        before = target.read_bytes() if target.exists() else None
-        self._do_writing("rename", lambda: rename(source, target))
-        if self._is_writing:
-            self._before.setdefault(target, before)
-        return target
+        def remember_and_rename():
+            if self._is_writing:
+                self._before.setdefault(target, target.read_bytes() if target.exists() else None)
+            return rename(source, target)
+
+        return self._do_writing("rename", remember_and_rename)
 
     def _sync_names(self, sync, directory):
-        self._do_writing("sync the directory", lambda: sync(directory))
-        if self._is_writing:
-            self._before.clear()
+        def sync_all():
+            sync(directory)
+            if self._is_writing:
+                self._before.clear()
+
+        self._do_writing("sync the directory", sync_all)
 
     def _do_writing(self, name, operation):
         """Carry out a part of replacing one of the node's files."""
-        if self._is_writing:
-            self._do(name, operation)
-        else:
-            operation()
+        return self._do(name, operation) if self._is_writing else operation()
 
     def _send(self, send, links, peer, frame):
         if links._keys.public != self.key:

@@ -63,6 +63,8 @@ def test_a_node_whose_power_goes_again_and_again_finishes_its_game(tmp_path, mon
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, PowerCut):
                     await task
+                if player.node and player.node.table:
+                    player.node.table.journal.close(finished=False)  # as the end of a process does
                 machine.lose()
                 machine.restart()
                 player = table.come_back("Binh")
