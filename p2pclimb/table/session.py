@@ -109,12 +109,6 @@ class Session:
         self._reception = Reception(self.ledger, self._lateness)
 
     @property
-    def offence(self) -> ViolationError | None:
-        """What this seat itself is convicted of, if it is."""
-        conviction = self.ledger.convictions.get(self.seat.number)
-        return conviction.violation if conviction else None
-
-    @property
     def has_signed(self) -> bool:
         """Whether this seat has signed anything at this table."""
         return self._signer.has_begun
@@ -255,9 +249,9 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._voted(
-                    self._lateness.time_up(is_helpless=self._own.is_lost(self.ledger.position))
-                )
+                is_lost = self._own.is_lost(self.ledger.position)
+                outcome = self._lateness.time_up(self.reachable, is_helpless=is_lost)
+                return self._voted(outcome)
             case BallotLate(place):
                 return self._voted(self._lateness.ballot_late(place))
             case EnoughWaited():
@@ -280,10 +274,8 @@ class Session:
         is_silent = self._is_elsewhere or self._returning.listens
         if self.has_left or self.ledger.ended or is_silent:
             return []
-        position = self.ledger.position
-        step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
-        head = self._lateness.acknowledged_head()
-        return self._take_leave(self._signer.leave(position, step, head), None)
+        step, head = self._lateness.leaving()
+        return self._take_leave(self._signer.leave(self.ledger.position, step, head), None)
 
     # -- records -------------------------------------------------------------------------------
 
