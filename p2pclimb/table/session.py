@@ -250,8 +250,8 @@ class Session:
                 is_lost = self._own.is_lost(self.ledger.position)
                 outcome = self._lateness.time_up(self.reachable, is_helpless=is_lost)
                 return self._voted(outcome)
-            case BallotLate(place):
-                return self._voted(self._lateness.ballot_late(place))
+            case BallotLate():
+                return self._voted(self._lateness.ballot_late(alarm))
             case EnoughWaited():
                 clock = self._lateness.clock() if self._returning.has_waited() else []
                 return [*clock, *self._advance()]
