@@ -442,7 +442,7 @@ class Explorer:
             elif isinstance(record, Entry) and not record.excepted:
                 builders.setdefault(record.place.previous, set()).add(record.author)
         for (_, value), seats in accepts.items():
-            if len(seats) > len(scene.electorate) // 2:
+            if len(seats) >= ballots.majority(scene.electorate):
                 decided.add(value)
         for value, seats in builders.items():
             if len(seats - {scene.late}) >= witnesses(scene.electorate):
