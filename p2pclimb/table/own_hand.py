@@ -58,7 +58,10 @@ class OwnHand:
         return drawn
 
     def turn_to(self, position: Position) -> None:
-        """Take the secrets and the cards of a position's attempt, wherever the table stood."""
+        """Take the secrets and the cards of a position's attempt, wherever the table stood.
+
+        The secrets are not there if they were drawn on a disk that is lost.
+        """
         self.secrets = self.kept.get(position.attempt_name)
         self.card_at = {}
         if position.hands is not None:
@@ -66,7 +69,7 @@ class OwnHand:
 
     def follow(self, event: Event, position: Position) -> None:
         """Read the hand again when an event has changed it; `position` is that after the event."""
-        if isinstance(event, HistoryDropped):
+        if isinstance(event, HistoryDropped | CardsDealt):
             self.turn_to(position)
         elif isinstance(event, _HAND_CHANGES) and position.hands is not None:
             self.look(position.hands)

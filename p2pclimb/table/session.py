@@ -9,11 +9,12 @@ cards are in `own_hand`, its signatures in `signer`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import ClimbError, IllegalPlayError, ViolationError
+from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import (
     CardsDealt,
@@ -181,7 +182,8 @@ class Session:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
         clock = self._lateness.clock() if starts else []
-        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
+        votes = self._lateness.to_repeat(voter=self.terms.seat_of(peer))
+        messages = [*votes, heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
@@ -278,7 +280,7 @@ class Session:
 
     # -- records -------------------------------------------------------------------------------
 
-    def _take(self, record: Received, peer: bytes) -> list[Effect]:
+    def _take(self, record: Received, peer: bytes | None) -> list[Effect]:
         if not isinstance(record, Entry):
             self._signer.adopt(record)
         match record:
@@ -384,7 +386,10 @@ class Session:
             effects += self._certify(certificate)
         return effects
 
-    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes) -> list[Effect]:
+    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes | None) -> list[Effect]:
+        if self.ledger.start_of(record.vote.place) is None:
+            self._reception.pool.add(record, self.ledger.position.step)
+            return []
         outcome = self._lateness.take(record)
         stands = self._lateness.stands(record.vote.place)
         told = [Tell(stands)] if stands is not None else []
@@ -409,10 +414,9 @@ class Session:
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
-                if isinstance(record, Entry):
-                    effects += self._judge(record)
-                else:
-                    effects += self._certify(record)
+                # What turns out to be no vote, now that its step is known, is dropped.
+                with suppress(MalformedError):
+                    effects += self._take(record, None)
             effects += self._owed()
         self._lateness.forget()
         names = self._own.forget(self.ledger)

@@ -144,6 +144,10 @@ class Voting:
             self._adopt(record)
         return self._acts()
 
+    def note(self, proposal: Proposal) -> None:
+        """Take note of a proposal without acting on it, as `take` does."""
+        self._votes.add(proposal)
+
     def _adopt(self, record: Promise | Proposal | Accept) -> None:
         """Stand where an own record says, which may be of the time before a restart."""
         ballot = record.vote.ballot
@@ -220,6 +224,15 @@ class Voting:
             return [self.certificate]
         promises = _highest_of_each(self._votes.promises)
         accepts = _highest_of_each(self._votes.accepts)
+        proposals = [p for _, of in sorted(self._votes.proposals.items()) for p in of.values()]
+        return [*proposals, *promises, *accepts]
+
+    def votes_of(self, seat: int | None) -> list[VoteRecord]:
+        """Return all that a seat has said about this place, and the proposals it rests on."""
+        promises = [of[seat] for of in self._votes.promises.values() if seat in of]
+        accepts = [of[seat] for of in self._votes.accepts.values() if seat in of]
+        if not promises and not accepts:
+            return []
         proposals = [p for _, of in sorted(self._votes.proposals.items()) for p in of.values()]
         return [*proposals, *promises, *accepts]
 
