@@ -220,16 +220,13 @@ class Lateness:
             outcome.add(self.take(vote))
         return outcome
 
-    def stands(self, place: Place) -> VoteStands | None:
-        """Return how the vote on a place stands, unless it is decided."""
-        voting = self._votings.get(place)
-        if voting is None or voting.certificate is not None:
-            return None
-        stands, start = voting.stands, self.ledger.start_of(place)
-        assert start is not None
-        return VoteStands(
-            place.author, stands.ballot, stands.promised, stands.accepted, start.electorate()
-        )
+    def stands(self, place: Place) -> list[Effect]:
+        """Tell how the vote on a place stands, unless it is decided."""
+        voting, start = self._votings.get(place), self.ledger.start_of(place)
+        if voting is None or start is None or voting.certificate is not None:
+            return []
+        at, late, seats = voting.stands, place.author, start.electorate()
+        return [Tell(VoteStands(late, at.ballot, at.promised, at.accepted, seats))]
 
     def to_repeat(self, voter: int | None = None) -> list[Message]:
         """Return this seat's records that others may have missed, and that no head tells of.

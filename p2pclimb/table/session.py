@@ -150,8 +150,7 @@ class Session:
             recall(record, self.ledger, self._lateness, self._reception.pool)
         stored = [Store(data, sync=True) for data in lost]
         self._own.turn_to(self.ledger.position)
-        hand = self.cards()
-        dealt = [Tell(HandDealt(hand))] if hand else []
+        dealt = [Tell(HandDealt(hand))] if (hand := self.cards()) else []
         return [*stored, Wake(MOST_WAITED, EnoughWaited()), *dealt, *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
@@ -391,8 +390,7 @@ class Session:
             self._reception.pool.add(record, self.ledger.position.step)
             return []
         outcome = self._lateness.take(record)
-        stands = self._lateness.stands(record.vote.place)
-        told = [Tell(stands)] if stands is not None else []
+        told = self._lateness.stands(record.vote.place)
         return [*self._keep(record, peer), *told, *self._voted(outcome)]
 
     def _certify(self, certificate: Certificate, peer: bytes | None = None) -> list[Effect]:
