@@ -212,6 +212,25 @@ def test_a_seat_that_comes_back_quotes_only_what_it_has():
     assert voting.take(known) == [ToPromise(2, (1, ABSENT), known)]
 
 
+def test_own_votes_that_only_others_carry_are_kept_too():
+    """A seat that has lost its log does not promise, accept or propose a second time."""
+    voting = seat(0)
+    voting.came(VALUE)
+    voting.take(proposal(1, ABSENT, 0, 2, 3))
+    assert voting.promised == 1
+    assert voting.excepts(VALUE)
+    assert not any(isinstance(act, ToPropose) for act in voting.take(promise(4, 1)))
+
+
+def test_a_liar_far_ahead_keeps_nobody_from_proposing():
+    voting = seat(0)
+    voting.take(promise(3, 9))
+    voting.take(proposal(9, ABSENT, 2, 3, 4))
+    voting.take(promise(1, 1))
+    voting.take(promise(2, 1))
+    assert [type(act) for act in voting.take(promise(4, 1))] == [ToPropose]
+
+
 def test_what_a_seat_repeats_is_enough_for_another_to_go_on():
     voting, other = seat(1), seat(2)
     voting.take(proposal(1, ABSENT))
