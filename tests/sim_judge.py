@@ -8,17 +8,12 @@ from unittest.mock import patch
 
 from simulator import Node, Simulator, signer_of
 
+from p2pclimb.audit.audit import audit
+from p2pclimb.audit.findings import Verdict
 from p2pclimb.ledger.entry import Entry, Kind
-from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.record import Record, decode_record
-from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Promise, Proposal
 from p2pclimb.table.effects import Effect, Remember, Store
-from p2pclimb.table.lateness import Lateness
-from p2pclimb.table.pool import Pool
-from p2pclimb.table.recall import recall
-from p2pclimb.table.returning import Returning
-from p2pclimb.table.signer import Signer
 
 __all__ = ["Judge"]
 
@@ -131,20 +126,15 @@ class Judge:
         heads = {node.session.ledger.position.heads for node in nodes}
         assert len(heads) == 1, f"seed {self.sim.seed}: different histories\n{self.state()}"
         for node in nodes:
-            ledger = self.replay(node.log)
-            assert ledger.ended, f"seed {self.sim.seed}: a log has gaps"
-            assert ledger.position.heads in heads, f"seed {self.sim.seed}: a log tells otherwise"
-            assert set(ledger.convictions) <= self.liars
+            self._audit(node)
 
-    def replay(self, log: list[bytes]) -> Ledger:
-        """Fold a log into a new ledger, with the checks that were made before."""
-        terms, *records = map(decode_record, log)
-        assert isinstance(terms, Terms)
-        ledger, pool = Ledger(terms), Pool()
-        returning = Returning(0)
-        returning.begin()
-        lateness = Lateness(Signer(0, self.sim.identities[0]), ledger, returning)
-        with patch("p2pclimb.table.recall.check_entry", self.sim._checked):
-            for record in records:
-                recall(record, ledger, lateness, pool)
-        return ledger
+    def _audit(self, node: Node) -> None:
+        """Ask a stranger what a log is worth: it is valid, or names nobody but a liar."""
+        with patch("p2pclimb.audit.replay.check_entry", self.sim._checked):
+            report = audit(node.log)
+        said = f"seed {self.sim.seed}: the audit of a log of seat {node.session.seat.number} says"
+        blamed = {finding.seat for finding in report.findings if finding.seat is not None}
+        assert blamed <= self.liars, f"{said}: {report.findings}"
+        fine = (Verdict.VALID, Verdict.VIOLATION) if blamed else (Verdict.VALID,)
+        assert report.verdict in fine, f"{said} {report.verdict}: {report.findings}"
+        assert report.heads == node.session.ledger.position.heads, f"{said} another history"
