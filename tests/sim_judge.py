@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from unittest.mock import patch
 
@@ -27,10 +26,12 @@ class Judge:
     def __init__(self, sim: Simulator, liars: Collection[int] = ()) -> None:
         self.sim = sim
         self.liars = frozenset(liars)
+        # What was final after each step, and how far it was for a seat since its node began.
         self.final: dict[int, bytes] = {}
+        self.reached: dict[tuple[int, int], int] = {}
         self.said: dict[object, object] = {}
         self.shared: dict[tuple[int, bytes], bytes] = {}
-        self.counts: Counter[str] = Counter()
+        self.broken: dict[str, int] = {}
         sim.watch = self.look
         sim.observe = self.hear
 
@@ -78,14 +79,11 @@ class Judge:
             assert culprit in self.liars, f"{blamed}: {conviction.violation.text}"
         if ledger.convictions:
             return
-        heads, route = ledger.position.heads, ledger._route
-        for step in range(1, len(heads)):
-            if step <= route.final:
-                known = self.final.setdefault(step, heads[step])
-            else:
-                known = heads[step] if step not in self.final else None
-            if known is not None:
-                assert known == heads[step], f"seed {sim.seed}: step {step} was final twice"
+        heads, life = ledger.position.heads, (seat, sim.nodes[seat].life)
+        self.reached[life] = max(ledger._route.final, self.reached.get(life, 0))
+        for step, head in enumerate(heads[: self.reached[life] + 1]):
+            is_same = self.final.setdefault(step, head) == head
+            self._holds(is_same, "forks_without_evidence", f"step {step} was final twice")
 
     def hear(self, sim: Simulator, seat: int, effect: Effect) -> None:
         """Look at what a seat signs: it never says two things."""
@@ -116,7 +114,13 @@ class Judge:
 
     def _says(self, where: object, what: object) -> None:
         known = self.said.setdefault(where, what)
-        assert known == what, f"seed {self.sim.seed}: two things were signed at {where}"
+        self._holds(known == what, "double_signatures", f"two things were signed at {where}")
+
+    def _holds(self, holds: bool, otherwise: str, text: str) -> None:
+        """Raise AssertionError unless something holds; count what it is called if it does not."""
+        if not holds:
+            self.broken[otherwise] = 1
+        assert holds, f"seed {self.sim.seed}: {text}"
 
     # -- in the end ----------------------------------------------------------------------------
 
@@ -124,8 +128,10 @@ class Judge:
         """Compare what all have in the end, and what their logs prove to a stranger."""
         nodes = self.honest
         heads = {node.session.ledger.position.heads for node in nodes}
-        assert len(heads) == 1, f"seed {self.sim.seed}: different histories\n{self.state()}"
-        for node in nodes:
+        what = f"different histories\n{self.state()}"
+        self._holds(len(heads) == 1, "forks_without_evidence", what)
+        # The logs of those that came back, and one of the others: an audit takes long.
+        for node in [*(n for n in nodes if n.life), *(n for n in nodes if not n.life)][:2]:
             self._audit(node)
 
     def _audit(self, node: Node) -> None:
@@ -137,4 +143,5 @@ class Judge:
         assert blamed <= self.liars, f"{said}: {report.findings}"
         fine = (Verdict.VALID, Verdict.VIOLATION) if blamed else (Verdict.VALID,)
         assert report.verdict in fine, f"{said} {report.verdict}: {report.findings}"
-        assert report.heads == node.session.ledger.position.heads, f"{said} another history"
+        is_all = report.heads == node.session.ledger.position.heads
+        self._holds(is_all, "entries_lost", f"{said} another history")

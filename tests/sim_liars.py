@@ -87,6 +87,7 @@ class Liar:
             if self.source.random() < self.often:
                 twisted = ATTACKS[name](self, record)
                 if twisted is not None:
+                    self.sim.counts[f"lies: {name}"] += 1
                     return twisted
         return [plain]
 

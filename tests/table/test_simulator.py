@@ -22,7 +22,7 @@ from p2pclimb.ledger.events import (
 from p2pclimb.table.notices import PeerFault, RuleBroken
 from p2pclimb.table.session import Session
 
-SEEDS = 160
+SEEDS = 90
 
 
 def assert_one_history(sim: Simulator) -> None:
