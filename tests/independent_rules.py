@@ -1,6 +1,6 @@
 """The games of section 11 of protocol.md for the independent auditor: faces, plays, tricks, points.
 
-Faces are numbers: 0 to 51 by rank and suit, 52 and 53 the jokers.  Nobody departs here.
+Faces are numbers: 0 to 51 by rank and suit, 52 and 53 the jokers.
 """
 
 from __future__ import annotations
@@ -185,6 +185,7 @@ class Tricks:
         self.passed: set[int] = set()
         self.asked: list[int] = []
         self.finished: list[int] = []
+        self.departed: list[int] = []
         self.lead_passes: list[int] = []
         self.is_barred = options.get("finish_on_two") is False
         self.turned = False
@@ -194,7 +195,7 @@ class Tricks:
 
     @property
     def active(self) -> list[int]:
-        return [seat for seat in self.order if self.sizes[seat]]
+        return [seat for seat in self.order if self.sizes[seat] and seat not in self.departed]
 
     @property
     def over(self) -> bool:
@@ -202,7 +203,7 @@ class Tricks:
 
     @property
     def final_order(self) -> list[int]:
-        return [*self.finished, *self.active]
+        return [*self.finished, *self.active, *reversed(self.departed)]
 
     def after(self, seat: int) -> list[int]:
         at = self.order.index(seat) + 1
@@ -225,9 +226,42 @@ class Tricks:
         self.check_lead_pass(hand)
         self.must = None
         self.lead_passes.append(self.turn)
-        self.turn = next(seat for seat in self.after(self.turn) if seat in self.active)
+        self.lead_after(self.turn)
+
+    def lead_after(self, seat: int) -> None:
+        """Give the lead to the next seat; if all have passed it, the first may play what it has."""
+        self.turn = next(other for other in self.after(seat) if other in self.active)
+        self.lift_the_bar()
+
+    def lift_the_bar(self) -> None:
         if set(self.active) <= set(self.lead_passes):
             self.turn, self.lead_passes, self.is_barred = self.lead_passes[0], [], False
+
+    def miss(self) -> None:
+        """The seat in turn is absent."""
+        if self.table is None:
+            self.must = None
+            self.lead_after(self.turn)
+        else:
+            self.do_pass()
+
+    def depart(self, seat: int) -> None:
+        if self.over or seat not in self.active:
+            return
+        is_asked = bool(self.asked)
+        self.departed.append(seat)
+        self.lead_passes = [other for other in self.lead_passes if other != seat]
+        self.asked = [other for other in self.asked if other != seat]
+        if self.over or is_asked:
+            return
+        if self.table is not None:
+            if seat == self.turn:
+                self.ask_after(seat)
+        elif seat == self.turn:
+            self.must = None
+            self.lead_after(seat)
+        else:
+            self.lift_the_bar()
 
     def check_play(self, cards: list[int]) -> Combo:
         play = combination(cards, self.game, self.options, self.packs, self.turned)
@@ -321,6 +355,17 @@ def packs_of(game: str, options: Options, seats: int) -> int:
     if game == "winner/1":
         return int(options["packs"])
     return 1 if seats <= 4 else 2
+
+
+def fits(game: str, options: dict, count: int) -> bool:
+    """Whether so many seats can play with these options."""
+    if count < 2:
+        return False
+    if game == "winner/1":
+        return count >= 4 or options["packs"] == 1
+    if options["instant_wins"] and (count > 4 or (options["deal"] == "all" and count != 4)):
+        return False
+    return options["deal"] != "17" or count == 3
 
 
 # -- points -----------------------------------------------------------------------------------

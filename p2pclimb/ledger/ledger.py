@@ -231,6 +231,11 @@ class Ledger:
         dropped = self._route.overridden_by_conviction(seat)
         return self._follow(dropped)
 
+    def offence_of(self, seat: int) -> ViolationError | None:
+        """Return what a seat is convicted of, if it is."""
+        conviction = self.convictions.get(seat)
+        return conviction.violation if conviction else None
+
     def _is_convicted(self, seat: int, step: int) -> bool:
         return seat in self.convictions and self.convictions[seat].step <= step
 

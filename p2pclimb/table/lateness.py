@@ -7,10 +7,11 @@ the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.ballots import majority
 from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.offence import Conviction
@@ -35,7 +36,7 @@ from p2pclimb.table.effects import (
     Tell,
     Wake,
 )
-from p2pclimb.table.notices import PauseHeld, TimeRuns, VoteStands
+from p2pclimb.table.notices import NoMajority, PauseHeld, TimeRuns, VoteStands
 from p2pclimb.table.returning import Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.voting import Act, Decided, Voting
@@ -101,19 +102,26 @@ class Lateness:
         told = Tell(TimeRuns(position.waiting(), seconds))
         return [told, Wake(seconds, StepLate(position.previous))]
 
-    def time_up(self, *, is_helpless: bool = False) -> Outcome:
+    def time_up(self, reachable: Collection[int], *, is_helpless: bool = False) -> Outcome:
         """Vote on all for whom the present step waits: their time is over.
 
         On itself a seat votes only if it `is_helpless`: it has lost what it would need.
         """
         position = self.ledger.position
-        outcome = Outcome()
+        outcome = Outcome(self._without_majority(reachable))
         for seat in position.waiting():
             if seat != self.signer.seat or is_helpless:
                 place = Place(position.step, position.previous, seat)
                 outcome.add(self._time_up(place))
                 outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
         return outcome
+
+    def _without_majority(self, reachable: Collection[int]) -> list[Effect]:
+        """Tell it if those who are here cannot decide anything."""
+        electorate = self.ledger.position.electorate()
+        here = tuple(s for s in electorate if s == self.signer.seat or s in reachable)
+        is_enough = len(here) >= majority(electorate)
+        return [] if is_enough else [Tell(NoMajority(here, electorate))]
 
     def ballot_late(self, place: Place) -> Outcome:
         """Begin the next ballot, if a majority was in the one that took too long."""
@@ -220,16 +228,13 @@ class Lateness:
             outcome.add(self.take(vote))
         return outcome
 
-    def stands(self, place: Place) -> VoteStands | None:
-        """Return how the vote on a place stands, unless it is decided."""
-        voting = self._votings.get(place)
-        if voting is None or voting.certificate is not None:
-            return None
-        stands, start = voting.stands, self.ledger.start_of(place)
-        assert start is not None
-        return VoteStands(
-            place.author, stands.ballot, stands.promised, stands.accepted, start.electorate()
-        )
+    def stands(self, place: Place) -> list[Effect]:
+        """Tell how the vote on a place stands, unless it is decided."""
+        voting, start = self._votings.get(place), self.ledger.start_of(place)
+        if voting is None or start is None or voting.certificate is not None:
+            return []
+        at, late, seats = voting.stands, place.author, start.electorate()
+        return [Tell(VoteStands(late, at.ballot, at.promised, at.accepted, seats))]
 
     def to_repeat(self, voter: int | None = None) -> list[Message]:
         """Return this seat's records that others may have missed, and that no head tells of.
@@ -265,11 +270,14 @@ class Lateness:
         self._votings[place] = voting
         return voting
 
-    def acknowledged_head(self) -> bytes:
-        """Return the last head that this seat may acknowledge in whole."""
-        heads = self.ledger.position.heads
-        excepted = self.excepted()
-        return heads[excepted[0][0]] if excepted else heads[-1]
+    def leaving(self) -> tuple[int, bytes]:
+        """Return the first step that this seat can leave from, and the head that it acknowledges.
+
+        The step is above all that it has signed, and the head the last one it may acknowledge.
+        """
+        position, excepted = self.ledger.position, self.excepted()
+        step = max(position.step, self.ledger.last_signed(self.signer.seat) + 1)
+        return step, position.heads[excepted[0][0]] if excepted else position.previous
 
     def _built_on(self) -> Iterator[tuple[Place, Voting, bytes]]:
         """Yield the votes on complete steps of the branch that counts, with the places' values."""

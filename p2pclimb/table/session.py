@@ -8,8 +8,8 @@ cards are in `own_hand`, its signatures in `signer`.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
@@ -22,6 +22,7 @@ from p2pclimb.ledger.events import (
 )
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
@@ -108,12 +109,6 @@ class Session:
         self._reception = Reception(self.ledger, self._lateness)
 
     @property
-    def offence(self) -> ViolationError | None:
-        """What this seat itself is convicted of, if it is."""
-        conviction = self.ledger.convictions.get(self.seat.number)
-        return conviction.violation if conviction else None
-
-    @property
     def has_signed(self) -> bool:
         """Whether this seat has signed anything at this table."""
         return self._signer.has_begun
@@ -150,8 +145,7 @@ class Session:
             recall(record, self.ledger, self._lateness, self._reception.pool)
         stored = [Store(data, sync=True) for data in lost]
         self._own.turn_to(self.ledger.position)
-        hand = self.cards()
-        dealt = [Tell(HandDealt(hand))] if hand else []
+        dealt = [Tell(HandDealt(hand))] if (hand := self.cards()) else []
         return [*stored, Wake(MOST_WAITED, EnoughWaited()), *dealt, *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
@@ -233,9 +227,16 @@ class Session:
     @property
     def may_sign(self) -> bool:
         """Whether this seat may sign what the present position asks for; else it waits a moment."""
-        if self._is_elsewhere or not self._lateness.may_build():
+        if self._is_elsewhere or self._has_signed_already or not self._lateness.may_build():
             return False
         return self._returning.may_sign(self.ledger.position, self.reachable)
+
+    @property
+    def _has_signed_already(self) -> bool:
+        """Whether what this seat signed for its open place before a restart is being checked."""
+        position = self.ledger.position
+        own = Place(position.step, position.previous, self.seat.number)
+        return own.author in position.waiting() and self._signer.has_signed(own)
 
     @property
     def has_claimed(self) -> bool:
@@ -248,9 +249,9 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._voted(
-                    self._lateness.time_up(is_helpless=self._own.is_lost(self.ledger.position))
-                )
+                is_lost = self._own.is_lost(self.ledger.position)
+                outcome = self._lateness.time_up(self.reachable, is_helpless=is_lost)
+                return self._voted(outcome)
             case BallotLate(place):
                 return self._voted(self._lateness.ballot_late(place))
             case EnoughWaited():
@@ -273,10 +274,8 @@ class Session:
         is_silent = self._is_elsewhere or self._returning.listens
         if self.has_left or self.ledger.ended or is_silent:
             return []
-        position = self.ledger.position
-        step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
-        head = self._lateness.acknowledged_head()
-        return self._take_leave(self._signer.leave(position, step, head), None)
+        step, head = self._lateness.leaving()
+        return self._take_leave(self._signer.leave(self.ledger.position, step, head), None)
 
     # -- records -------------------------------------------------------------------------------
 
@@ -391,8 +390,7 @@ class Session:
             self._reception.pool.add(record, self.ledger.position.step)
             return []
         outcome = self._lateness.take(record)
-        stands = self._lateness.stands(record.vote.place)
-        told = [Tell(stands)] if stands is not None else []
+        told = self._lateness.stands(record.vote.place)
         return [*self._keep(record, peer), *told, *self._voted(outcome)]
 
     def _certify(self, certificate: Certificate, peer: bytes | None = None) -> list[Effect]:
@@ -414,7 +412,8 @@ class Session:
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
-                with contextlib.suppress(MalformedError):
+                # What turns out to be no vote, now that its step is known, is dropped.
+                with suppress(MalformedError):
                     effects += self._take(record, None)
             effects += self._owed()
         self._lateness.forget()

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import independent_auditor
+import independent_deal
 import independent_group
+import independent_ledger
 import independent_proofs
 import independent_rules
 import pytest
@@ -24,7 +26,14 @@ from p2pclimb.ledger.record import encode_record
 from p2pclimb.store.frames import HEADER, frame
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-MODULES = [independent_auditor, independent_group, independent_proofs, independent_rules]
+MODULES = [
+    independent_auditor,
+    independent_deal,
+    independent_group,
+    independent_ledger,
+    independent_proofs,
+    independent_rules,
+]
 
 
 def file_of(table: HonestTable) -> bytes:
