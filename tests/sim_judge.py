@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from unittest.mock import patch
 
-from simulator import Node, Simulator, signer_of
+from sim_records import signer_of
+from simulator import Node, Simulator
 
 from p2pclimb.audit.audit import audit
 from p2pclimb.audit.findings import Verdict
@@ -29,6 +30,7 @@ class Judge:
         # What was final after each step, and how far it was for a seat since its node began.
         self.final: dict[int, bytes] = {}
         self.reached: dict[tuple[int, int], int] = {}
+        self.stood: dict[int, tuple[bytes, int]] = {}
         self.said: dict[object, object] = {}
         self.shared: dict[tuple[int, bytes], bytes] = {}
         self.broken: dict[str, int] = {}
@@ -79,8 +81,12 @@ class Judge:
             assert culprit in self.liars, f"{blamed}: {conviction.violation.text}"
         if ledger.convictions:
             return
-        heads, life = ledger.position.heads, (seat, sim.nodes[seat].life)
-        self.reached[life] = max(ledger._route.final, self.reached.get(life, 0))
+        stands = ledger.position.previous, ledger.final
+        if self.stood.get(seat) == stands:
+            return
+        self.stood[seat] = stands
+        heads, life = tuple(ledger.position.heads), (seat, sim.nodes[seat].life)
+        self.reached[life] = max(ledger.final, self.reached.get(life, 0))
         for step, head in enumerate(heads[: self.reached[life] + 1]):
             is_same = self.final.setdefault(step, head) == head
             self._holds(is_same, "forks_without_evidence", f"step {step} was final twice")
@@ -127,7 +133,7 @@ class Judge:
     def finish(self) -> None:
         """Compare what all have in the end, and what their logs prove to a stranger."""
         nodes = self.honest
-        heads = {node.session.ledger.position.heads for node in nodes}
+        heads = {tuple(node.session.ledger.position.heads) for node in nodes}
         what = f"different histories\n{self.state()}"
         self._holds(len(heads) == 1, "forks_without_evidence", what)
         # The logs of those that came back, and one of the others: an audit takes long.
@@ -143,5 +149,5 @@ class Judge:
         assert blamed <= self.liars, f"{said}: {report.findings}"
         fine = (Verdict.VALID, Verdict.VIOLATION) if blamed else (Verdict.VALID,)
         assert report.verdict in fine, f"{said} {report.verdict}: {report.findings}"
-        is_all = report.heads == node.session.ledger.position.heads
+        is_all = report.heads == tuple(node.session.ledger.position.heads)
         self._holds(is_all, "entries_lost", f"{said} another history")

@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from sim_bots import random_decision, random_play
 from sim_disk import Disk
-from sim_records import Checks, replay, signer_of, since
+from sim_records import Checks, signer_of, since
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
@@ -67,13 +67,10 @@ from p2pclimb.table.session import Session
 from p2pclimb.table.sync import batches
 
 __all__ = [
-    "Checks",
     "Faults",
     "Node",
     "Simulator",
-    "replay",
     "seeded_entropy",
-    "signer_of",
 ]
 
 Question = ClaimAsked | OfferAsked | ChoiceAsked

@@ -5,8 +5,9 @@ again.
 """
 
 import pytest
+from sim_records import replay
 from sim_scenarios import scenario
-from simulator import Faults, Simulator, replay
+from simulator import Faults, Simulator
 from stacked_packs import deal_hands
 from table_setup import game_with
 
