@@ -66,12 +66,7 @@ from p2pclimb.table.notices import (
 from p2pclimb.table.session import Session
 from p2pclimb.table.sync import batches
 
-__all__ = [
-    "Faults",
-    "Node",
-    "Simulator",
-    "seeded_entropy",
-]
+__all__ = ["Faults", "Node", "Simulator", "seeded_entropy"]
 
 Question = ClaimAsked | OfferAsked | ChoiceAsked
 
