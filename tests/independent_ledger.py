@@ -283,8 +283,10 @@ class Log:
         self.counters[author] = counter
         excepts = excepted[0] if excepted else []
         for at, late, promised in self.promised_away:
-            if at < step and author in promised and [at, late] not in excepts:
-                self.convict(author, at)
+            if at < step and author in promised:
+                promised.discard(author)  # its first entry after the place says it
+                if [at, late] not in excepts:
+                    self.convict(author, at)
 
 
 def is_founded(place: Place, ballot: int, value: bytes, promises: tuple, electorate: list) -> bool:

@@ -22,7 +22,7 @@ from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import Record, decode_record, encode_record
+from p2pclimb.ledger.record import Record, Signed, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.terms import Terms
@@ -64,7 +64,7 @@ from p2pclimb.table.notices import (
 from p2pclimb.table.owing import Owing
 from p2pclimb.table.own_hand import OwnHand
 from p2pclimb.table.recall import recall
-from p2pclimb.table.reception import Received, Reception
+from p2pclimb.table.reception import Reception
 from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.sync import heads, reply
@@ -276,7 +276,7 @@ class Session:
 
     # -- records -------------------------------------------------------------------------------
 
-    def _take(self, record: Received, peer: bytes | None) -> list[Effect]:
+    def _take(self, record: Signed, peer: bytes | None) -> list[Effect]:
         if not isinstance(record, Entry):
             self._signer.adopt(record)
         match record:
@@ -291,7 +291,7 @@ class Session:
             case _:
                 return self._count_vote(record, peer)
 
-    def _keep(self, record: Received, peer: bytes | None) -> list[Effect]:
+    def _keep(self, record: Signed, peer: bytes | None) -> list[Effect]:
         """Keep a verified record, and pass it on; `peer` is whom it came from, None for an own."""
         data = encode_record(record)
         return [Store(data, sync=peer is None), Flood(Records((data,)), peer)]
