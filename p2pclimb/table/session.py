@@ -174,8 +174,7 @@ class Session:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
         clock = self._lateness.clock() if starts else []
-        votes = self._lateness.to_repeat(voter=self.terms.seat_of(peer))
-        messages = [*votes, heads(self.ledger)]
+        messages = [*self._lateness.to_repeat(self.terms.seat_of(peer)), heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
