@@ -6,12 +6,13 @@ import random
 from collections.abc import Callable
 
 from sim_faults import Backup, Crash, Fault, Gone, Idle, OneWay, Partition, Pausing
+from sim_liars import ATTACKS, Liar
 from simulator import Faults, Simulator
 
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.table.session import Session
 
-__all__ = ["scenario", "troubled"]
+__all__ = ["scenario", "troubled", "with_a_liar"]
 
 # Weighted by how often a kind of table is wanted: large ones take long.
 _SEATS = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4)
@@ -71,6 +72,8 @@ def _departure(source: random.Random) -> Callable[[Session], bool]:
 
 
 _TROUBLED_SEATS = (2, 2, 3, 3, 3, 3, 3, 4, 4, 5)
+# What was signed after an image was made must be known to somebody whom its seat can ask.
+_WITH_A_BACKUP = ("idle", "pause")
 _KINDS = ("crash", "crash", "gone", "partition", "partition", "one-way", "idle", "pause", "backup")
 
 
@@ -91,14 +94,51 @@ def troubled(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault]
         lost=source.choice((0.0, 0.0, 0.05, 0.2)),
         doubled=source.choice((0.0, 0.0, 0.2)),
     )
+    kinds = [only or source.choice(_KINDS) for _ in range(source.choice((1, 1, 2, 3, 5)))]
+    if "backup" in kinds:
+        kinds = ["backup", *(kind for kind in kinds if kind in _WITH_A_BACKUP)]
+        network = Faults(latest=network.latest, doubled=network.doubled, in_order=True)
     leavers = source.sample(range(seats), source.choice((0, 0, 0, 0, 1)))
     leaving = {seat: _departure(source) for seat in leavers}
     sim = Simulator(seed, seats, settings, network, leaving=leaving, game=game)
-    kinds = [only or source.choice(_KINDS) for _ in range(source.choice((1, 1, 2, 3, 5)))]
     faults = [_fault(kind, seats, source) for kind in kinds]
     for fault in faults:
         fault.begin(sim)
     return sim, faults
+
+
+def with_a_liar(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault], Liar]:
+    """Return a table with one seat that lies; the others stay an honest, connected majority."""
+    source = random.Random(f"liar {seed}")
+    seats = source.choice((3, 3, 3, 4, 4, 5))
+    game, rules = source.choice(_RULES)
+    settings = {
+        **rules,
+        "deals": source.choice((1, 1, 2)),
+        "turn_seconds": 6,
+        "duty_seconds": 5,
+        "claim_seconds": source.choice((0, 1)),
+    }
+    network = Faults(latest=source.choice((0.01, 0.2, 0.5)), lost=source.choice((0.0, 0.0, 0.05)))
+    sim = Simulator(seed, seats, settings, network, game=game)
+    attacks = [only] if only else source.sample(sorted(ATTACKS), source.choice((1, 1, 2)))
+    often, begins = (
+        source.choice((0.05, 0.3, 1.0)),
+        source.choice((0.0, 1.0, source.uniform(0, 20))),
+    )
+    seat = source.randrange(seats)
+    liar = Liar(sim, seat, tuple(attacks), source, often, begins)
+    # While one seat lies, one more may be away only where the rest is still a majority.
+    faults = []
+    if seats >= 4 and source.random() < 0.5:
+        victim = source.choice([other for other in range(seats) if other != seat])
+        at = source.uniform(0, 20)
+        faults.append(Crash(victim, at, source.randrange(40), source.choice((0.5, 3, 20))))
+    elif source.random() < 0.5:
+        faults.append(Idle(seat, source.uniform(0, 10), source.uniform(5, 30)))
+    for fault in (*faults, liar):
+        fault.begin(sim)
+    return sim, faults, liar
 
 
 def _fault(kind: str, seats: int, source: random.Random) -> Fault:

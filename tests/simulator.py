@@ -88,11 +88,15 @@ def seeded_entropy(seed: object) -> Callable[[int], bytes]:
 
 @dataclass(frozen=True)
 class Faults:
-    """What the fake network does to a message; times in seconds of the fake clock."""
+    """What the fake network does to a message; times in seconds of the fake clock.
+
+    With `in_order` no message overtakes another on its way from one seat to another.
+    """
 
     latest: float = 0.2
     lost: float = 0.0
     doubled: float = 0.0
+    in_order: bool = False
 
 
 class CrashError(Exception):
@@ -155,6 +159,7 @@ class Simulator:
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
         self.checks: Checks = {}
+        self.arrivals: dict[tuple[int, int], float] = {}
         self.blocked: set[tuple[int, int]] = set()
         self.assemblies: defaultdict[tuple[int, int], Assembly] = defaultdict(Assembly)
         self.identities = [
@@ -335,9 +340,17 @@ class Simulator:
         for frame in frames:
             for _ in range(1 + (self.random.random() < self.faults.doubled)):
                 if self.random.random() >= self.faults.lost:
-                    delay = self.random.uniform(0, self.faults.latest)
+                    delay = self._travel(sender, receiver)
                     deliver = lambda frame=frame: self._deliver(sender, receiver, frame)  # noqa: E731
                     self._later(delay, self._in_this_life(receiver, deliver))
+
+    def _travel(self, sender: int, receiver: int) -> float:
+        """Return how long a message is on its way."""
+        arrival = self.clock + self.random.uniform(0, self.faults.latest)
+        if self.faults.in_order:
+            arrival = max(arrival, self.arrivals.get((sender, receiver), 0.0))
+            self.arrivals[sender, receiver] = arrival
+        return arrival - self.clock
 
     def _has_kept(self, sender: int, message: Records) -> None:
         """What a node signs itself is on its disk before it is sent for the first time."""

@@ -136,7 +136,7 @@ def _report(replay: Replay, total: int, seconds: float) -> Report:
         events=tuple(replay.events),
         scores=position.match.scores if position.match else {},
         seconds={"all": seconds, **replay.seconds},
-        heads=position.heads,
+        heads=tuple(position.heads),
     )
 
 

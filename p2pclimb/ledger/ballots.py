@@ -179,7 +179,7 @@ class PlaceVotes:
                 return self._accept(record)
 
     def built(self, record: Entry | Leave) -> list[Contradiction]:
-        """Take what a seat signed after this place, on a branch where its author's value fills it.
+        """Take a seat's first record after this place on a branch where its own value fills it.
 
         Unless it excepts the place it accepts ballot 0; so does a notice that acknowledges a later
         head.  The author's own records are no acceptance and are not asked.

@@ -114,8 +114,7 @@ class Branches:
         """Return the value of a place on the branch to a later position; None if not on it."""
         if len(start.heads) <= node.step + 1 or start.heads[node.step] != node.start.previous:
             return None
-        filling = node.children.get(start.heads[node.step + 1], {}).get(seat)
-        match filling:
+        match self._filled(start, node).get(seat):
             case Present(entry_id=entry_id):
                 return entry_id
             case Unfilled.LEFT if seat in self.leaves:
@@ -126,22 +125,40 @@ class Branches:
                 return None
 
     def acknowledging(self, node: Node, seat: int) -> Iterator[Entry | Leave]:
-        """Yield what builds on what a seat signed for its place, entries by ascending steps."""
-        for later in sorted(self.nodes.values(), key=lambda each: each.step):
-            if self._has_own_value(later.start, node, seat):
-                yield from (verified.entry for verified in later.entries.values())
-                head = later.start.previous
-                yield from (leave for leave in self.leaves.values() if leave.head == head)
+        """Yield every seat's first record that builds on what a seat signed for its place."""
+        for later in self.nodes.values():
+            head = later.start.previous
+            records: list[Entry | Leave] = [each.entry for each in later.entries.values()]
+            records += [leave for leave in self.leaves.values() if leave.head == head]
+            for record in records:
+                if self._is_first(record.author, later.start, node, seat):
+                    yield record
 
     def acknowledged_by(self, record: Entry | Leave) -> Iterator[PlaceVotes]:
-        """Yield the votes on places that a record builds on as their authors filled them."""
+        """Yield the votes on places whose own values a record, as its seat's first, builds on."""
         head = record.place.previous if isinstance(record, Entry) else record.head
         if head not in self.nodes:
             return
         for node in self.nodes.values():
             for seat, votes in node.votes.items():
-                if self._has_own_value(self.nodes[head].start, node, seat):
+                if self._is_first(record.author, self.nodes[head].start, node, seat):
                     yield votes
+
+    def _is_first(self, signer: int, start: Position, node: Node, seat: int) -> bool:
+        """Whether what a seat signs at a position is the first to build on a place's own value.
+
+        The first one on a branch says whether the place is acknowledged: later ones build on it.
+        """
+        between = (self.nodes.get(head) for head in start.heads[node.step + 1 : -1])
+        return self._has_own_value(start, node, seat) and not any(
+            isinstance(self._filled(start, step).get(signer), Present)
+            for step in between
+            if step is not None
+        )
+
+    def _filled(self, start: Position, node: Node) -> Mapping[int, Filling]:
+        """Return how a step is filled on the branch to a later position."""
+        return node.children.get(start.heads[node.step + 1], {})
 
     def _has_own_value(self, start: Position, node: Node, seat: int) -> bool:
         return self.value_on(start, node, seat) not in (None, ABSENT)

@@ -14,6 +14,7 @@ from typing import Any
 
 from p2pclimb.errors import MalformedError, ProofError, ViolationError
 from p2pclimb.games.match import Match
+from p2pclimb.ledger.chain import Chain
 from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.conviction import convict
 from p2pclimb.ledger.entry import Entry, Kind
@@ -82,7 +83,7 @@ class Position:
     """
 
     terms: Terms
-    heads: tuple[bytes, ...]
+    heads: Chain
     stage: Stage
     fillings: Mapping[int, Filling]
     counters: Mapping[int, int]
@@ -206,7 +207,7 @@ class Position:
         stage, begun = follow(following.course)
         after = replace(
             self,
-            heads=(*self.heads, next_head(self.previous, self.step, order, self.fillings)),
+            heads=self.heads.then(next_head(self.previous, self.step, order, self.fillings)),
             stage=stage,
             fillings={},
             misses=misses if stage.deal == self.stage.deal else {},
@@ -243,7 +244,7 @@ def next_head(
 def first_position(terms: Terms) -> Position:
     """Return the position in which every seat is to sign the terms; its head is the table id."""
     seats = tuple(range(len(terms.seats)))
-    return Position(terms, (terms.table_id,), Opening(seats), {}, {})
+    return Position(terms, Chain([terms.table_id]), Opening(seats), {}, {})
 
 
 def check_entry(position: Position, entry: Entry) -> Verified:

@@ -196,14 +196,14 @@ class Route:
         return len(others) >= witnesses(electorate)
 
     def _acknowledges(self, seat: int, step: int, author: int) -> bool:
-        """Whether an entry of a seat, or its notice, builds on a place and does not except it."""
-        last = self.signed.get(seat, -1)
-        by_entry = any(
-            (step, author) not in node.entries[seat].entry.excepted
-            for node in self.nodes[step + 1 - self.first.step :]
-            if node.step <= last and seat in node.entries
-        )
-        return by_entry or self._acknowledges_by_leaving(seat, step)
+        """Whether the first record of a seat that builds on a place does not except it.
+
+        By that one alone, since its later ones build on it in turn.
+        """
+        for node in self.nodes[step + 1 - self.first.step :]:
+            if isinstance(self.filled(node.step).get(seat), Present):
+                return (step, author) not in node.entries[seat].entry.excepted
+        return self._acknowledges_by_leaving(seat, step)
 
     def _acknowledges_by_leaving(self, seat: int, step: int) -> bool:
         leave = self.branches.leaves.get(seat)

@@ -12,6 +12,7 @@ from p2pclimb.errors import MalformedError, ViolationError
 from p2pclimb.ledger.codec import Value
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.position import Position, Present, Verified, check_entry
+from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.seat.duties import Seat, duty
 from p2pclimb.seat.secrets import DealSecrets
 
@@ -24,6 +25,12 @@ class CheckJob:
 
     position: Position
     entry: Entry
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether nobody waits for what is found here: all wait for the next seat's shuffle."""
+        stage = self.position.stage
+        return isinstance(stage, Shuffling) and not stage.is_last
 
     def run(self) -> Verified | ViolationError:
         """Return what the check found."""

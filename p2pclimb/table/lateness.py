@@ -23,7 +23,7 @@ from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
-from p2pclimb.ledger.votes import Certificate, Pause, VoteRecord
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal, VoteRecord
 from p2pclimb.table.effects import (
     BallotLate,
     Effect,
@@ -177,6 +177,7 @@ class Lateness:
         else:
             place, proved = record.vote.place, self.ledger.vote(record)
             if self.returning.listens and record.vote.signer != self.signer.seat:
+                self._note(record)
                 return Outcome(convictions=proved)
             self._seen.setdefault((place, record.vote.signer), set()).add(record.signed)
         outcome = Outcome(convictions=proved)
@@ -184,6 +185,12 @@ class Lateness:
         if voting is not None:
             outcome.add(self._do(place, voting.take(record)))
         return outcome
+
+    def _note(self, record: Promise | Proposal | Accept) -> None:
+        """Keep a proposal: this seat may have accepted it before it came back."""
+        voting = self._voting(record.vote.place)
+        if voting is not None and isinstance(record, Proposal):
+            voting.note(record)
 
     def came(self, record: Entry | Leave) -> Outcome:
         """Go on when what a late seat owed has come: it is verified and stored here."""
@@ -213,24 +220,27 @@ class Lateness:
             outcome.add(self.take(vote))
         return outcome
 
-    def stands(self, place: Place) -> VoteStands | None:
-        """Return how the vote on a place stands, unless it is decided."""
-        voting = self._votings.get(place)
-        if voting is None or voting.certificate is not None:
-            return None
-        stands, start = voting.stands, self.ledger.start_of(place)
-        assert start is not None
-        return VoteStands(
-            place.author, stands.ballot, stands.promised, stands.accepted, start.electorate()
-        )
+    def stands(self, place: Place) -> list[Effect]:
+        """Tell how the vote on a place stands, unless it is decided."""
+        voting, start = self._votings.get(place), self.ledger.start_of(place)
+        if voting is None or start is None or voting.certificate is not None:
+            return []
+        at, late, seats = voting.stands, place.author, start.electorate()
+        return [Tell(VoteStands(late, at.ballot, at.promised, at.accepted, seats))]
 
-    def to_repeat(self) -> list[Message]:
-        """Return this seat's records that others may have missed, and that no head tells of."""
+    def to_repeat(self, voter: int | None = None) -> list[Message]:
+        """Return this seat's records that others may have missed, and that no head tells of.
+
+        With them all votes of a `voter` that comes back, which may not know any more what it said.
+        """
         # Those on which this seat itself has not voted too: whoever voted may have lost its disk.
         open_votes = [each for each in self._votings.items() if not self._is_decided(*each)]
         votes = [record for _, voting in open_votes for record in voting.own_records()]
-        repeated = [*votes, *self._pauses.values()]
+        repeated = [*votes, *self._votes_of(voter), *self._pauses.values()]
         return [Records(tuple(map(encode_record, repeated)))] if repeated else []
+
+    def _votes_of(self, seat: int | None) -> list[VoteRecord]:
+        return [vote for voting in self._votings.values() for vote in voting.votes_of(seat)]
 
     def forget(self) -> None:
         """Drop the votes on places that are settled."""

@@ -9,18 +9,30 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
+from p2pclimb.ledger.events import (
+    BombTaken,
+    CardsDealt,
+    CardTaken,
+    Event,
+    HistoryDropped,
+    TributeGiven,
+    TributeReturned,
+)
 from p2pclimb.ledger.hands import Hands
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.position import Position
 from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
+from p2pclimb.ledger.steps.opening import Opening
 from p2pclimb.seat.decisions import Decision
 from p2pclimb.seat.duties import Seat, decision_body
 from p2pclimb.seat.secrets import DealSecrets, draw_secrets, read_hand, read_offer
 from p2pclimb.table.jobs import Duty
 
 __all__ = ["OwnHand"]
+
+_HAND_CHANGES = (CardsDealt, TributeGiven, TributeReturned, CardTaken, BombTaken)
 
 
 @dataclass(slots=True)
@@ -46,11 +58,26 @@ class OwnHand:
         return drawn
 
     def turn_to(self, position: Position) -> None:
-        """Take the secrets and the cards of a position's attempt, wherever the table stood."""
+        """Take the secrets and the cards of a position's attempt, wherever the table stood.
+
+        The secrets are not there if they were drawn on a disk that is lost.
+        """
         self.secrets = self.kept.get(position.attempt_name)
         self.card_at = {}
         if position.hands is not None:
             self.look(position.hands)
+
+    def follow(self, event: Event, position: Position) -> None:
+        """Read the hand again when an event has changed it; `position` is that after the event."""
+        if isinstance(event, HistoryDropped | CardsDealt):
+            self.turn_to(position)
+        elif isinstance(event, _HAND_CHANGES) and position.hands is not None:
+            self.look(position.hands)
+
+    def is_lost(self, position: Position) -> bool:
+        """Whether the secrets of the present attempt are lost, so that this seat owes in vain."""
+        is_drawn = not isinstance(position.stage, Opening | Committing)
+        return is_drawn and self.secrets is None
 
     def look(self, hands: Hands) -> None:
         """Read the cards at all places that are this seat's now."""
@@ -64,12 +91,16 @@ class OwnHand:
             del self.kept[name]
         return over
 
-    def cards(self, hands: Hands) -> tuple[Card, ...]:
+    def cards(self, hands: Hands | None) -> tuple[Card, ...]:
         """Return the cards that this seat holds, in no particular order."""
+        if hands is None:
+            return ()
         return self._faces(hands, hands.in_hand(self.seat.number))
 
-    def closed_cards(self, hands: Hands) -> tuple[Card, ...]:
+    def closed_cards(self, hands: Hands | None) -> tuple[Card, ...]:
         """Return those of the cards held that nobody else has seen, in no particular order."""
+        if hands is None:
+            return ()
         return self._faces(hands, hands.closed(hands.in_hand(self.seat.number)))
 
     def offered(self, stage: Choosing) -> tuple[Card, ...]:

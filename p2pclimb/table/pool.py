@@ -6,8 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Entry
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.record import encode_record
-from p2pclimb.ledger.votes import Certificate
+from p2pclimb.ledger.votes import Accept, Certificate, Promise, Proposal
 
 __all__ = ["MAX_AHEAD", "MAX_WAITING", "Pool"]
 
@@ -19,7 +20,7 @@ MAX_WAITING = MAX_TRIBUTE_SIZE + 131_072
 """How many bytes of one author's records may wait: a whole deal of an honest seat takes less.  A
 certificate counts as its late seat's."""
 
-Early = Entry | Certificate
+Early = Entry | Certificate | Promise | Proposal | Accept
 
 
 @dataclass(slots=True)
@@ -34,8 +35,8 @@ class Pool:
 
     def has_room(self, record: Early, step: int) -> bool:
         """Whether a record is not too far ahead of `step`, and its author has not too many."""
-        size = self._sizes.get(record.place.author, 0) + len(encode_record(record))
-        return record.place.step <= step + MAX_AHEAD and size <= MAX_WAITING
+        size = self._sizes.get(_owner(record), 0) + len(encode_record(record))
+        return _place(record).step <= step + MAX_AHEAD and size <= MAX_WAITING
 
     def add(self, record: Early, step: int) -> None:
         """Keep a record ahead of `step` if there is room for it."""
@@ -49,7 +50,7 @@ class Pool:
         ripe = {
             data: record
             for data, record in self._waiting.items()
-            if record.place.previous in heads or record.place.step < first_step
+            if _place(record).previous in heads or _place(record).step < first_step
         }
         for data, record in ripe.items():
             del self._waiting[data]
@@ -57,5 +58,14 @@ class Pool:
         return list(ripe.values())
 
     def _grow(self, record: Early, size: int) -> None:
-        author = record.place.author
-        self._sizes[author] = self._sizes.get(author, 0) + size
+        owner = _owner(record)
+        self._sizes[owner] = self._sizes.get(owner, 0) + size
+
+
+def _place(record: Early) -> Place:
+    return record.place if isinstance(record, Entry | Certificate) else record.vote.place
+
+
+def _owner(record: Early) -> int:
+    """Return the seat that signed a record; of a certificate the seat that it is about."""
+    return record.place.author if isinstance(record, Entry | Certificate) else record.vote.signer

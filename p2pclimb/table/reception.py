@@ -48,7 +48,7 @@ class Reception:
 
     def _is_known(self, record: Received) -> bool:
         match record:
-            case Entry() | Certificate() if record in self.pool:
+            case Entry() | Certificate() | Promise() | Proposal() | Accept() if record in self.pool:
                 return True
             case Entry(place=place):
                 known = (self.ledger.entry_at(place), self.checking.get(place))
@@ -74,9 +74,15 @@ class Reception:
                 is_known = self.ledger.start_of(place) is not None
                 return not is_known and not self.pool.has_room(record, step)
             case Promise() | Proposal() | Accept():
-                return self.ledger.start_of(record.vote.place) is None
+                is_known = self.ledger.start_of(record.vote.place) is not None
+                return not is_known and not self._is_own_of_old(record)
             case _:
                 return False
+
+    def _is_own_of_old(self, vote: Promise | Proposal | Accept) -> bool:
+        """Whether this seat comes back, and may find here what it signed itself."""
+        lateness = self.lateness
+        return lateness.returning.listens and vote.vote.signer == lateness.signer.seat
 
     def _has_no_use_for(self, entry: Entry, step: int) -> bool:
         try:

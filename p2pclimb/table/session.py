@@ -9,20 +9,16 @@ cards are in `own_hand`, its signatures in `signer`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import ClimbError, IllegalPlayError, ViolationError
+from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import (
-    BombTaken,
     CardsDealt,
-    CardTaken,
     Event,
-    HistoryDropped,
-    TributeGiven,
-    TributeReturned,
 )
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
@@ -30,8 +26,6 @@ from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
-from p2pclimb.ledger.steps.opening import Opening
-from p2pclimb.ledger.steps.shuffle import Shuffling
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.seat.decisions import Decision
@@ -51,7 +45,6 @@ from p2pclimb.table.effects import (
     Records,
     Remember,
     Send,
-    SendPast,
     StepLate,
     Store,
     Tell,
@@ -75,12 +68,11 @@ from p2pclimb.table.recall import recall
 from p2pclimb.table.reception import Received, Reception
 from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
-from p2pclimb.table.sync import answer, heads
+from p2pclimb.table.sync import heads, reply
 
 __all__ = ["Session"]
 
 _CLAIM_AGAIN = 1.0  # seconds until a claim that could not be signed in time is tried again
-_HAND_CHANGES = (CardsDealt, TributeGiven, TributeReturned, CardTaken, BombTaken)
 
 
 @dataclass(slots=True)
@@ -156,12 +148,10 @@ class Session:
         for record in map(decode_record, (*logged, *lost)):
             self._signer.adopt(record)
             recall(record, self.ledger, self._lateness, self._reception.pool)
-        effects: list[Effect] = [Store(data, sync=True) for data in lost]
-        effects.append(Wake(MOST_WAITED, EnoughWaited()))
+        stored = [Store(data, sync=True) for data in lost]
         self._own.turn_to(self.ledger.position)
-        hand = self.cards()
-        dealt = [Tell(HandDealt(hand))] if hand else []
-        return [*effects, *dealt, *self._advance()]
+        dealt = [Tell(HandDealt(hand))] if (hand := self.cards()) else []
+        return [*stored, Wake(MOST_WAITED, EnoughWaited()), *dealt, *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
         """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.
@@ -181,11 +171,7 @@ class Session:
 
     def compare(self, peer: bytes, theirs: Heads) -> list[Effect]:
         """Take where a peer stands; send what it lacks, or say where this node stands."""
-        effects: list[Effect] = []
-        if theirs.step < self.ledger.first_step:
-            effects.append(SendPast(peer, theirs.step))
-        else:
-            effects += [Send(peer, message) for message in answer(self.ledger, theirs)]
+        effects = reply(self.ledger, peer, theirs)
         if self._returning.listens:
             self._returning.hear(self.terms.seat_of(peer), theirs)
             effects += self._advance()
@@ -194,8 +180,9 @@ class Session:
     def greet(self, peer: bytes) -> list[Effect]:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
-        clock = self._start_clocks(starts)
-        messages = [*self._lateness.to_repeat(), heads(self.ledger)]
+        clock = self._lateness.clock() if starts else []
+        votes = self._lateness.to_repeat(voter=self.terms.seat_of(peer))
+        messages = [*votes, heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
@@ -231,7 +218,7 @@ class Session:
         if isinstance(position.stage, CLAIMS):
             self._claim = decision
             return []
-        if not self._may_sign():
+        if not self.may_sign:
             raise IllegalPlayError("Wait a moment: it is not certain yet what this builds on.")
         return [*self._sign(decided), *self._advance()]
 
@@ -244,8 +231,10 @@ class Session:
 
     @property
     def may_sign(self) -> bool:
-        """Whether what the player decides can be signed now; else it has to wait a moment."""
-        return self._may_sign()
+        """Whether this seat may sign what the present position asks for; else it waits a moment."""
+        if self._is_elsewhere or not self._lateness.may_build():
+            return False
+        return self._returning.may_sign(self.ledger.position, self.reachable)
 
     @property
     def has_claimed(self) -> bool:
@@ -258,11 +247,14 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._voted(self._lateness.time_up(is_helpless=self._is_helpless))
+                return self._voted(
+                    self._lateness.time_up(is_helpless=self._own.is_lost(self.ledger.position))
+                )
             case BallotLate(place):
                 return self._voted(self._lateness.ballot_late(place))
             case EnoughWaited():
-                return [*self._start_clocks(self._returning.has_waited()), *self._advance()]
+                clock = self._lateness.clock() if self._returning.has_waited() else []
+                return [*clock, *self._advance()]
             case _:
                 return []
 
@@ -273,7 +265,7 @@ class Session:
 
     def pause(self, asks: bool) -> list[Effect]:
         """Ask that nobody is passed over for a while, or do not ask so any more."""
-        return self._lateness.pause(asks) if self._may_sign() else []
+        return self._lateness.pause(asks) if self.may_sign else []
 
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
@@ -287,7 +279,7 @@ class Session:
 
     # -- records -------------------------------------------------------------------------------
 
-    def _take(self, record: Received, peer: bytes) -> list[Effect]:
+    def _take(self, record: Received, peer: bytes | None) -> list[Effect]:
         if not isinstance(record, Entry):
             self._signer.adopt(record)
         match record:
@@ -362,12 +354,9 @@ class Session:
         self._reception.checking[entry.place] = entry
         position = self.ledger.before(entry)
         ahead = self._owing.shuffle_ahead(position, entry, self.reachable)
-        # All wait for the next seat's shuffle, and nobody for what another finds of the last one.
-        can_wait = (
-            isinstance(position.stage, Shuffling) and not position.stage.is_last and not ahead
-        )
+        job = CheckJob(position, entry)
         flood = Flood(Records((encode_record(entry),)), peer)
-        return [flood, Work(CheckJob(position, entry), can_wait), *ahead]
+        return [flood, Work(job, can_wait=job.can_wait and not ahead), *ahead]
 
     def _convict(self, violation: ViolationError, *proof: Record) -> list[Effect]:
         """Keep the proof of an offence, pass it on, and go on without the culprit."""
@@ -396,10 +385,12 @@ class Session:
             effects += self._certify(certificate)
         return effects
 
-    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes) -> list[Effect]:
+    def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes | None) -> list[Effect]:
+        if self.ledger.start_of(record.vote.place) is None:
+            self._reception.pool.add(record, self.ledger.position.step)
+            return []
         outcome = self._lateness.take(record)
-        stands = self._lateness.stands(record.vote.place)
-        told = [Tell(stands)] if stands is not None else []
+        told = self._lateness.stands(record.vote.place)
         return [*self._keep(record, peer), *told, *self._voted(outcome)]
 
     def _certify(self, certificate: Certificate, peer: bytes | None = None) -> list[Effect]:
@@ -409,23 +400,6 @@ class Session:
         events = self.ledger.certify(certificate)
         told = [*self._keep(certificate, peer), *self._tell(events)]
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
-
-    @property
-    def _is_helpless(self) -> bool:
-        """Whether the secrets of the present attempt are lost, so that this seat owes in vain."""
-        is_drawn = not isinstance(self.ledger.position.stage, Opening | Committing)
-        return is_drawn and self._own.secrets is None
-
-    # -- after a restart -----------------------------------------------------------------------
-
-    def _may_sign(self) -> bool:
-        """Whether this seat may sign what the present position asks for."""
-        if self._is_elsewhere or not self._lateness.may_build():
-            return False
-        return self._returning.may_sign(self.ledger.position, self.reachable)
-
-    def _start_clocks(self, starts: bool) -> list[Effect]:
-        return self._lateness.clock() if starts else []
 
     # -- going on ------------------------------------------------------------------------------
 
@@ -438,12 +412,13 @@ class Session:
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
-                if isinstance(record, Entry):
-                    effects += self._judge(record)
-                else:
-                    effects += self._certify(record)
+                # What turns out to be no vote, now that its step is known, is dropped.
+                with suppress(MalformedError):
+                    effects += self._take(record, None)
             effects += self._owed()
-        return [*effects, *self._forget()]
+        self._lateness.forget()
+        names = self._own.forget(self.ledger)
+        return [*effects, Unseal(names)] if names else effects
 
     def _announce(self) -> list[Effect]:
         """Tell, once a step, for whom the table waits and what this seat's player is asked."""
@@ -458,19 +433,13 @@ class Session:
             return [*clock, Tell(NextDealWaits(position.stage.deal))]
         return [*clock, *ask(position, self.seat.number, self.offered())]
 
-    def _forget(self) -> list[Effect]:
-        """Drop what can never be needed again."""
-        self._lateness.forget()
-        names = self._own.forget(self.ledger)
-        return [Unseal(names)] if names else []
-
     def _answer_claims(self, step: int) -> list[Effect]:
         """Answer for this seat, if the step whose time is over still waits for its claim."""
         position = self.ledger.position
         is_claim = isinstance(position.stage, CLAIMS) and position.step == step
         if not is_claim or not self.awaits_player:
             return []
-        if not self._may_sign():
+        if not self.may_sign:
             return [Wake(_CLAIM_AGAIN, ClaimsDue(step))]
         claim, self._claim = self._claim, None
         return [*self._sign(self._own.decided(position, claim)), *self._advance()]
@@ -485,7 +454,7 @@ class Session:
             return []
         if isinstance(position.stage, DECISIONS) or self._is_resting(position):
             return []
-        if not self._may_sign():
+        if not self.may_sign:
             return []
         made = self._owing.ready(position)
         return self._sign(made) if made else self._owing.make(position, self.reachable)
@@ -508,11 +477,7 @@ class Session:
         effects: list[Effect] = []
         for event in events:
             effects.append(Tell(event))
-            hands = self.ledger.position.hands
-            if isinstance(event, HistoryDropped):
-                self._own.turn_to(self.ledger.position)
-            elif isinstance(event, _HAND_CHANGES) and hands is not None:
-                self._own.look(hands)
+            self._own.follow(event, self.ledger.position)
             if isinstance(event, CardsDealt) and (cards := self.cards()):
                 effects.append(Tell(HandDealt(cards)))
         return effects
@@ -521,13 +486,11 @@ class Session:
 
     def cards(self) -> tuple[Card, ...]:
         """Return the cards that this seat holds now, in no particular order."""
-        hands = self.ledger.position.hands
-        return self._own.cards(hands) if hands is not None else ()
+        return self._own.cards(self.ledger.position.hands)
 
     def closed_cards(self) -> tuple[Card, ...]:
         """Return those of the own cards that nobody else has seen, in no particular order."""
-        hands = self.ledger.position.hands
-        return self._own.closed_cards(hands) if hands is not None else ()
+        return self._own.closed_cards(self.ledger.position.hands)
 
     def offered(self) -> tuple[Card, ...]:
         """Return the cards of which this seat is to take one, which it alone sees; else none."""

@@ -12,9 +12,9 @@ from itertools import chain
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.record import Record, encode_record
-from p2pclimb.table.effects import Heads, Message, Records
+from p2pclimb.table.effects import Effect, Heads, Message, Records, Send, SendPast
 
-__all__ = ["MAX_BATCH", "MAX_MESSAGES", "answer", "batches", "heads"]
+__all__ = ["MAX_BATCH", "MAX_MESSAGES", "answer", "batches", "heads", "reply"]
 
 MAX_BATCH = 56_000
 """How many bytes of records go into one message; a longer record has one of its own."""
@@ -28,6 +28,13 @@ def heads(ledger: Ledger) -> Heads:
     """Return where the ledger stands."""
     position = ledger.position
     return Heads(position.step, position.previous, tuple(sorted(position.fillings)))
+
+
+def reply(ledger: Ledger, peer: bytes, theirs: Heads) -> list[Effect]:
+    """Send a peer what it lacks, from the log where that is settled; see `answer`."""
+    if theirs.step < ledger.first_step:
+        return [SendPast(peer, theirs.step)]
+    return [Send(peer, message) for message in answer(ledger, theirs)]
 
 
 def answer(ledger: Ledger, theirs: Heads) -> list[Message]:

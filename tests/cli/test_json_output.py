@@ -42,6 +42,9 @@ WORDS = [
     ["join", "hello"],
     ["play", "--seats", "9"],
     ["bot", "hello"],
+    ["bot", "--resume", "OTHER"],
+    ["resume"],
+    ["resume", "WHOLE", "--bot", "basic"],
     ["demo", "--seats", "1"],
     ["no-such-command"],
 ]

@@ -193,7 +193,7 @@ def test_a_bot_of_one_s_own_takes_a_seat_and_plays(start):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_host_that_is_stopped_leaves_and_its_bots_with_it(start, number):
+def test_a_host_that_is_stopped_keeps_the_seat_and_its_bots_theirs(start, number):
     ana = host(start, "--seats", 3, "--bots", 1)
     ana.shows("a bot, takes seat")
     binh = join(start, "binh", ana.invitations()[0])
@@ -201,28 +201,42 @@ def test_a_host_that_is_stopped_leaves_and_its_bots_with_it(start, number):
     assert len(processes_with(ana.home)) == 1
     ana.send(number)
     assert ana.end() == 130
+    ana.shows(r"Come back to the table: p2pclimb resume \S+")
     assert processes_with(ana.home) == []
-    assert not list(ana.home.glob("bots-*"))
     for name in ("Ana", "Binh-bot"):
-        binh.shows(f"{name} is leaving the table")
+        binh.shows(f"{name} is away")
+    assert "leaving the table" not in binh.text
     binh.type("quit", "yes")
     assert binh.end() == 0
     (log,) = (binh.home / "tables").glob("*.climb")
-    assert run(binh.home, "audit", log)[0] == 0
+    assert run(binh.home, "audit", log)[0] == 3
     contacts = json.loads(run(binh.home, "id", "show", "--json")[1])["contacts"]
     assert [contact["name"] for contact in contacts] == ["Ana"], "the host, but not its bot"
 
 
+def test_the_bots_of_a_host_who_leaves_leave_too(start):
+    ana = host(start, "--seats", 3, "--bots", 1)
+    ana.shows("a bot, takes seat")
+    binh = join(start, "binh", ana.invitations()[0])
+    begin(ana, binh)
+    ana.type("quit", "yes")
+    assert ana.end() == 0
+    assert processes_with(ana.home) == []
+    assert not list(ana.home.glob("bots-*"))
+    for name in ("Ana", "Binh-bot"):
+        binh.shows(f"{name} is leaving the table")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_guest_that_is_stopped_leaves_and_the_others_play_on(start, number):
+def test_a_guest_that_is_stopped_keeps_the_seat(start, number):
     ana = host(start, "--seats", 3, "--bots", 1)
     ana.shows("a bot, takes seat")
     binh = join(start, "binh", ana.invitations()[0])
     begin(ana, binh)
     binh.send(number)
     assert binh.end() == 130
-    ana.shows("Binh is leaving the table")
-    assert "away" not in ana.text
+    ana.shows("Binh is away")
+    assert "Binh is leaving the table" not in ana.text
     ana.type("quit", "yes")
     assert ana.end() == 0
 

@@ -29,8 +29,8 @@ def test_accept_takes_only_what_is_due_signed_and_right():
         table.ledger.accept(dataclasses.replace(good, signature=bytes(64)))
     with pytest.raises(MalformedError, match="no place"):
         table.ledger.accept(table.sign(1 - seat, [0]))
+    early = table.sign(seat, step=table.position.step + 1, previous=bytes(32))
     with pytest.raises(MalformedError, match="not known"):
-        early = table.sign(seat, step=table.position.step + 1, previous=bytes(32))
         table.ledger.accept(early)
     with pytest.raises(ViolationError):
         table.ledger.accept(table.sign(seat, [0]))

@@ -15,6 +15,7 @@ from p2pclimb.net.frames import (
     Hello,
     Join,
     Lobby,
+    Peers,
     Piece,
     Records,
     Refused,
@@ -47,6 +48,7 @@ EXAMPLES = {
     18: Records((b"one", b"two")),
     19: Bye("left", "Ana left the table."),
     20: Piece(b"d" * 32, 1, 2, b"the rest"),
+    21: Peers(((b"c" * 32, HOMES), (b"d" * 32, ()))),
 }
 BODIES = {kind: encode_frame(frame)[4:] for kind, frame in EXAMPLES.items()}
 
@@ -74,6 +76,9 @@ def test_the_body_of_one_kind_is_malformed_under_another(kind):
 @pytest.mark.parametrize(
     ("kind", "body"),
     [
+        pytest.param(21, [[[b"c" * 31, []]]], id="peer-key"),
+        pytest.param(21, [[[b"c" * 32, ["a:6"] * 9]]], id="peer-addresses"),
+        pytest.param(21, [[[b"c" * 32, []]] * 9], id="peers"),
         pytest.param(1, [b"l" * 15, b"s" * 16, "n", b"i" * 32, b"g" * 64, [], False], id="id"),
         pytest.param(1, [b"l" * 16, b"s" * 16, "n", b"i" * 32, b"g" * 63, [], False], id="sig"),
         pytest.param(1, [b"l" * 16, b"s" * 16, "n", b"i" * 32, b"g" * 64, [], 0], id="bot"),

@@ -11,7 +11,6 @@ import zmq
 from zmq.utils import z85
 
 from p2pclimb.ledger.codec import encode
-from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.record import encode_record
 from p2pclimb.net.frames import Heads, Hello, Records
 from p2pclimb.net.pieces import frames_of
@@ -36,7 +35,7 @@ def _values(dice, depth=0):
 def _malformed(session):
     """Yield frames of every kind with bodies that are anything, and pieces of honest frames."""
     dice = random.Random(1)
-    honest = encode_frame(Records(tuple(map(encode_record, session.ledger.history[:3]))))
+    honest = encode_frame(Records(tuple(map(encode_record, session.ledger.since(0)))[:3]))
     while True:
         header = b"\xc1\x33\x01" + bytes([dice.choice(_KINDS)])
         yield header + encode(_values(dice))
@@ -47,8 +46,7 @@ def _malformed(session):
 
 def _old_heads(session):
     """Yield questions that are answered with as much as possible."""
-    table = session.ledger.position.heads[0]
-    yield from itertools.repeat(encode_frame(Heads(0, table, ())))
+    yield from itertools.repeat(encode_frame(Heads(0, session.ledger.position.table, ())))
 
 
 def _changing_heads(session):
@@ -62,10 +60,10 @@ def _hellos(session):
 
 
 def _replays(session):
-    """Yield all that was ever said at this table, over and over and in no order."""
+    """Yield all that was said at this table until now, over and over and in no order."""
     dice = random.Random(2)
+    entries = [*session.ledger.since(0)]
     while True:
-        entries: list[Entry] = list(session.ledger.history)
         dice.shuffle(entries)
         for frame in frames_of(map(encode_record, entries)):
             yield encode_frame(frame)

@@ -2,7 +2,7 @@
 
 A guest reads its invitation from standard input.  Later lines there are orders: `pace SECONDS`, and
 for a seat that turns hostile `flood KIND RATE SECONDS` (see `hostility`).  Every line that is
-printed has the time of the machine's monotonic clock in `at`.
+printed has the time of the machine's monotonic clock in `at`.  After `leave` it is still connected.
 """
 
 import argparse
@@ -67,9 +67,13 @@ class Player(BotPlayer):
         match word, rest:
             case "pace", (seconds,):
                 self._pace = float(seconds)
+            case "leave", ():
+                self._table.leave()
             case "flood", (kind, rate, seconds):
                 work = hostility.flood(self._table, kind, float(rate), float(seconds))
-                self._tasks.add(asyncio.create_task(self._carry_out(work)))
+                task = asyncio.create_task(self._carry_out(work))
+                self._tasks.add(task)
+                task.add_done_callback(asyncio.Task.result)
 
     async def _carry_out(self, work):
         tell("flooded", sent=await work)

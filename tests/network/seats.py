@@ -75,7 +75,9 @@ class SeatProcess:
     def _gone(self, event):
         if self.process.poll() is not None:
             self._reader.join(PATIENCE)
-            assert self.heard(event), f"{self.name} ended: {self.process.stderr.read()[-2000:]}"
+            last = [each["event"] for each in self.told[-5:]]
+            said = self.process.stderr.read()[-2000:]
+            assert self.heard(event), f"{self.name} ended with {self.process.poll()}: {last} {said}"
         return False
 
     def megabytes(self):

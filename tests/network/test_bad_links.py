@@ -15,6 +15,13 @@ def losses(seats, since=0.0):
     return {seat.name: len(seat.heard("link-down", since)) for seat in seats.all}
 
 
+def require_that_the_others_lost_chi_once(seats):
+    """Chi itself may find them connected anew before it notices that the old connections broke."""
+    told = losses(seats)
+    assert (told["Ana"], told["Binh"]) == (1, 1)
+    assert told["Chi"] <= 2
+
+
 def until(moment):
     """Wait for a moment of the monotonic clock: what is tested is how long something lasts."""
     time.sleep(max(0.0, moment - time.monotonic()))
@@ -105,7 +112,7 @@ def test_a_laptop_that_sleeps(network, seats):
     chi.process.send_signal(signal.SIGCONT)
     assert seats.until_everybody_goes_on(time.monotonic()) < BACK_WITHIN
     seats.end()
-    assert losses(seats) == {"Ana": 1, "Binh": 1, "Chi": 2}
+    require_that_the_others_lost_chi_once(seats)
 
 
 def test_a_laptop_that_wakes_up_in_another_network(network, seats):
@@ -120,7 +127,7 @@ def test_a_laptop_that_wakes_up_in_another_network(network, seats):
     chi.process.send_signal(signal.SIGCONT)
     assert seats.until_everybody_goes_on(time.monotonic()) < BACK_WITHIN
     seats.end()
-    assert losses(seats) == {"Ana": 1, "Binh": 1, "Chi": 2}
+    require_that_the_others_lost_chi_once(seats)
 
 
 def test_an_address_that_changes_in_mid_deal(network, seats):

@@ -7,7 +7,7 @@ def test_a_table_where_only_the_host_can_be_dialled(network, seats):
     machines = [network.machine(f"m{number}") for number in (1, 2, 3)]
     for machine in machines[1:]:
         machine.refuse_connections()
-    seats.sit(machines)
+    seats.sit(machines, pace=0.6)
     seats.until_told("link-down", {"Binh": 2, "Chi": 1})
     seats.end()
     assert not seats.all[0].heard("link-down")

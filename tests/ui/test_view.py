@@ -13,7 +13,7 @@ from p2pclimb.cards import Card
 from p2pclimb.games.dealing import pack_count
 from p2pclimb.games.exchange import Exchange
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.events import CardTaken
+from p2pclimb.ledger.events import CardTaken, Missed
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.table.effects import Effect, Tell
 from p2pclimb.ui.board import board, status_line
@@ -298,3 +298,24 @@ def test_ranks_are_told_to_be_upside_down():
     assert any("upside down" in status_line(view, Notation.LETTERS, 1000) for view in turned)
     own = [view for view in turned if view.is_own_turn]
     assert all("3 is high" in "\n".join(board(view, Notation.LETTERS, 200)) for view in own)
+
+
+# -- absence -------------------------------------------------------------------------------------
+
+
+def test_whoever_is_absent_too_often_is_out_for_the_deal_and_not_said_to_have_left():
+    table = WatchedTable(
+        "absent",
+        4,
+        {"deals": 2, "turn_seconds": 20},
+        silent={1: lambda session: isinstance(session.ledger.position.stage, Turning)},
+    )
+    table.run(until=lambda sim: sim.nodes[0].session.ledger.position.stage.deal == 2)
+    told = table.nodes[0].told
+    assert [event.misses for event in told if isinstance(event, Missed)] == [1, 2, 3]
+    marks = [
+        [mark for seat in view.seats if seat.seat == 1 for mark in seat.marks]
+        for view in table.views[0]
+    ]
+    assert any(Mark.OUT in each for each in marks)
+    assert not any(Mark.DEPARTED in each or Mark.CONVICTED in each for each in marks)
