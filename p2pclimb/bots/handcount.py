@@ -46,7 +46,7 @@ def _turn_counter(options: Options) -> Callable[[PerRank], int]:
     runs = _runs_by_lowest_rank(options)
     has_full_house = rulebook(options).shape(Kind.FULL_HOUSE) is not None
 
-    @lru_cache(maxsize=50_000)
+    @lru_cache(maxsize=4096)  # some hands of one deal, about 1 MB
     def fewest(per_rank: PerRank) -> int:
         lowest = next((rank for rank, count in enumerate(per_rank) if count), None)
         if lowest is None:

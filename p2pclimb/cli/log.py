@@ -15,6 +15,7 @@ from p2pclimb.cli.output import print_json, report, say, show
 from p2pclimb.cli.parser import Parser, add_action
 from p2pclimb.errors import ClimbError
 from p2pclimb.ledger.terms import Terms
+from p2pclimb.node.journal import is_unfinished
 from p2pclimb.store.files import shown
 from p2pclimb.store.logfile import LogContents, read_log, repair
 from p2pclimb.store.paths import find_paths
@@ -100,9 +101,11 @@ def _list_one(args: argparse.Namespace, log: Path, terms: Terms, contents: LogCo
                 "names": [seat.name for seat in terms.seats],
                 "records": count,
                 "torn": contents.torn_at is not None,
+                "unfinished": is_unfinished(log),
             }
         )
         return
     players = ", ".join(name(terms, seat) for seat in range(len(terms.seats)))
     words = " ".join(terms.words)
-    show(f"{shown(log)}  {words}  {terms.options.game}  {players}  {count} records")
+    waits = "  can be resumed" if is_unfinished(log) else ""
+    show(f"{shown(log)}  {words}  {terms.options.game}  {players}  {count} records{waits}")

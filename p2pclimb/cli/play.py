@@ -26,7 +26,8 @@ EXAMPLES = (
     "p2pclimb play --strategy random --set chops=southern",
     "p2pclimb play --game winner --set exchange=true",
 )
-_CLAIM_SECONDS = 3  # nobody else needs time to think
+_CLAIM_SECONDS = 3  # nobody else needs time to think,
+_TURN_SECONDS = 3600  # and nobody but bots waits
 
 
 def configure(parser: Parser) -> None:
@@ -39,7 +40,7 @@ def configure(parser: Parser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb play`."""
-    rules = tables.options(args, claim_seconds=_CLAIM_SECONDS)
+    rules = tables.options(args, {"turn_seconds": _TURN_SECONDS}, claim_seconds=_CLAIM_SECONDS)
     tables.require_new(args.log)
     paths = find_paths(args.data_dir, os.environ)
     player = people.person(args)

@@ -182,8 +182,15 @@ class Ledger:
         self.tally += Tally(signatures=1)
         return [self._proved(each, place) for each in node.votes[place.author].add(record)]
 
-    def contradicted_by(self, record: Entry | Leave) -> list[Conviction]:
-        """Return what an accepted record proves against its author's votes."""
+    def contradicted_by(self, record: Entry | Leave | Certificate) -> list[Conviction]:
+        """Return what an accepted record proves against those who signed it, by their votes.
+
+        The accepts in a certificate are votes like any others.
+        """
+        if isinstance(record, Certificate):
+            electorate = self._to_vote_on(record.place).start.electorate()
+            voted = (accept for accept in record.accepts if accept.vote.signer in electorate)
+            return [conviction for accept in voted for conviction in self.vote(accept)]
         return [
             self._proved(contradiction, votes.place)
             for votes in self._branches.acknowledged_by(record)
@@ -230,6 +237,11 @@ class Ledger:
             self._unconvicted.follow()
         dropped = self._route.overridden_by_conviction(seat)
         return self._follow(dropped)
+
+    def offence_of(self, seat: int) -> ViolationError | None:
+        """Return what a seat is convicted of, if it is."""
+        conviction = self.convictions.get(seat)
+        return conviction.violation if conviction else None
 
     def _is_convicted(self, seat: int, step: int) -> bool:
         return seat in self.convictions and self.convictions[seat].step <= step

@@ -107,21 +107,17 @@ async def resume(
     Raises AdmissionError if the identity has no seat there, LockedError if another process has it,
     StoreError and MalformedError for files that cannot be used, NetworkError if there is no port.
     """
-    opened = Journal.open(log, who.identity, os.urandom)
-    try:
+    with Journal.open(log, who.identity, os.urandom) as opened:
         admission = Admission(seat.curve for seat in opened.terms.seats)
         links, where = await _listen_again(who, opened.journal.whereabouts, listening, admission)
-    except BaseException:
-        opened.journal.close(finished=False)
-        raise
-    try:
-        node = Node(who, player, links, admission, where, lambda _: log, os.urandom)
-        session = node.reopen_table(opened)
-        back(opened)
-        is_over = session.ledger.ended or session.has_left
-        await (node.hand_over() if is_over else node.run(None))
-    finally:
-        await links.close()
+        try:
+            node = Node(who, player, links, admission, where, lambda _: log, os.urandom)
+            session = node.reopen_table(opened)
+            back(opened)
+            is_over = session.ledger.ended or session.has_left
+            await (node.hand_over() if is_over else node.run(None))
+        finally:
+            await links.close()
     return session
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import TracebackType
 
 from p2pclimb.crypto.entropy import Entropy
 from p2pclimb.crypto.identity import Identity
@@ -182,6 +183,18 @@ class OpenedJournal:
     guarded: Mapping[bytes, bytes]
     secrets: Mapping[bytes, bytes] = field(repr=False)
     tail_copy: Path | None
+
+    def __enter__(self) -> OpenedJournal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Give the log back, whoever may have closed it before."""
+        self.journal.close(finished=False)
 
 
 def beside(log: Path, suffix: str) -> Path:

@@ -169,8 +169,7 @@ class Node:
                 if task.done():
                     task.result()
             await self._part()
-            if self.session is not None and self.session.offence is not None:
-                raise self.session.offence
+            self._confess()
         finally:
             await self._close(events, playing)
 
@@ -188,6 +187,13 @@ class Node:
                     task.result()
         finally:
             await self._close(events, settling)
+
+    def _confess(self) -> None:
+        """Raise ViolationError if this seat itself was convicted."""
+        if self.session is not None:
+            offence = self.session.ledger.offence_of(self.session.seat.number)
+            if offence is not None:
+                raise offence
 
     def fail(self, error: Exception) -> None:
         """End the node with an error."""

@@ -36,6 +36,7 @@ from p2pclimb.table.effects import (
     Seal,
     Send,
     SendPast,
+    StepLate,
     Store,
     Tell,
     Unseal,
@@ -82,6 +83,7 @@ class Table:
         self._patient_workers = ThreadPoolExecutor(_WORKERS, initializer=_let_others_go_first)
         self._jobs: set[asyncio.Future[None]] = set()
         self._timers: list[asyncio.TimerHandle] = []
+        self._step_timer = self._later(0, lambda: None)
         self._assemblies: defaultdict[bytes, Assembly] = defaultdict(Assembly)
         self._theirs: dict[bytes, Heads] = {}
         self._answers: defaultdict[bytes, Answers] = defaultdict(Answers)
@@ -281,7 +283,11 @@ class Table:
                 self._jobs.add(future)
                 future.add_done_callback(self._jobs.discard)
             case Wake(seconds, alarm):
-                self._later(seconds, lambda: self.do(lambda session: session.time_up(alarm)))
+                ring = self._later(seconds, lambda: self.do(lambda s: s.time_up(alarm)))
+                if isinstance(alarm, StepLate):
+                    # The step before cannot be late any more.
+                    self._step_timer.cancel()
+                    self._step_timer = ring
             case KeepEvidence(seat, step, proof):
                 path = self.journal.keep_evidence(seat, step, proof)
                 self._tell(EvidenceKept(seat, str(path)))
@@ -331,10 +337,12 @@ class Table:
         if isinstance(notice, NextDealWaits) and pause > 0:
             self._later(pause, lambda: self.do(Session.ready))
 
-    def _later(self, seconds: float, act: Callable[[], None]) -> None:
+    def _later(self, seconds: float, act: Callable[[], None]) -> asyncio.TimerHandle:
         loop = asyncio.get_running_loop()
-        self._timers = [timer for timer in self._timers if timer.when() > loop.time()]
+        now = loop.time()
+        self._timers = [t for t in self._timers if t.when() > now and not t.cancelled()]
         self._timers.append(loop.call_later(seconds, self._act_or_fail, act))
+        return self._timers[-1]
 
     def _act_or_fail(self, act: Callable[[], None]) -> None:
         try:

@@ -37,6 +37,7 @@ _ELSEWHERE = "Choose another place with --data-dir."
 _REASONS: dict[int | None, tuple[str, str]] = {
     errno.ENOSPC: ("the disk is full", "Free some space and try again."),
     errno.EDQUOT: ("your disk quota is used up", "Free some space and try again."),
+    errno.EFBIG: ("the file may not become so large", "Raise the limit and try again."),
     errno.EROFS: ("the file system is read-only", _ELSEWHERE),
     errno.EACCES: ("permission denied", _ELSEWHERE),
     errno.EPERM: ("permission denied", _ELSEWHERE),

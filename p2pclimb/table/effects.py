@@ -147,6 +147,7 @@ class BallotLate:
     """A ballot on a late place should have come to an end."""
 
     place: Place
+    ballot: int
 
 
 @dataclass(frozen=True, slots=True)

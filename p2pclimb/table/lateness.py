@@ -7,10 +7,11 @@ the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.ballots import majority
 from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.offence import Conviction
@@ -35,7 +36,7 @@ from p2pclimb.table.effects import (
     Tell,
     Wake,
 )
-from p2pclimb.table.notices import PauseHeld, TimeRuns, VoteStands
+from p2pclimb.table.notices import NoMajority, PauseHeld, TimeRuns, VoteStands
 from p2pclimb.table.returning import Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.voting import Act, Decided, Voting
@@ -89,39 +90,65 @@ class Lateness:
     _votings: dict[Place, Voting] = field(default_factory=dict)
     _pauses: dict[int, Pause] = field(default_factory=dict)
     _seen: dict[tuple[Place, int], set[bytes]] = field(default_factory=dict)
+    _timed: set[BallotLate] = field(default_factory=set)
 
     # -- clocks --------------------------------------------------------------------------------
 
     def clock(self) -> list[Effect]:
-        """Begin to measure how long the present step waits."""
-        position = self.ledger.position
-        if position.stage.kind in (None, Kind.OPEN) or self.returning.clocks_wait:
+        """Begin to measure how long the present step waits, and again the ballots of earlier ones.
+
+        A restart has stopped all clocks, those included on which the next ballot depends.
+        """
+        if self.returning.clocks_wait:
             return []
+        position = self.ledger.position
+        ballots = [effect for place in self._votings for effect in self._time_ballot(place)]
+        if position.stage.kind in (None, Kind.OPEN):
+            return ballots
         seconds = seconds_for(position.stage, position.terms.options)
         told = Tell(TimeRuns(position.waiting(), seconds))
-        return [told, Wake(seconds, StepLate(position.previous))]
+        return [*ballots, told, Wake(seconds, StepLate(position.previous))]
 
-    def time_up(self, *, is_helpless: bool = False) -> Outcome:
+    def time_up(self, reachable: Collection[int], *, is_helpless: bool = False) -> Outcome:
         """Vote on all for whom the present step waits: their time is over.
 
         On itself a seat votes only if it `is_helpless`: it has lost what it would need.
         """
         position = self.ledger.position
-        outcome = Outcome()
+        outcome = Outcome(self._without_majority(reachable))
         for seat in position.waiting():
             if seat != self.signer.seat or is_helpless:
                 place = Place(position.step, position.previous, seat)
                 outcome.add(self._time_up(place))
-                outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+                outcome.effects += self._time_ballot(place)
         return outcome
 
-    def ballot_late(self, place: Place) -> Outcome:
+    def _without_majority(self, reachable: Collection[int]) -> list[Effect]:
+        """Tell it if those who are here cannot decide anything."""
+        electorate = self.ledger.position.electorate()
+        here = tuple(s for s in electorate if s == self.signer.seat or s in reachable)
+        is_enough = len(here) >= majority(electorate)
+        return [] if is_enough else [Tell(NoMajority(here, electorate))]
+
+    def ballot_late(self, alarm: BallotLate) -> Outcome:
         """Begin the next ballot, if a majority was in the one that took too long."""
-        if not self.is_undecided(place):
+        self._timed.discard(alarm)
+        voting = self._votings.get(alarm.place)
+        if voting is None or voting.promised != alarm.ballot or not self.is_undecided(alarm.place):
             return Outcome()
-        outcome = self._time_up(place)
-        outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+        outcome = self._time_up(alarm.place)
+        outcome.effects += self._time_ballot(alarm.place)
         return outcome
+
+    def _time_ballot(self, place: Place) -> list[Effect]:
+        """Measure how long the ballot that this seat is in takes; one clock for each ballot."""
+        if not self.is_undecided(place):
+            return []
+        alarm = BallotLate(place, self._votings[place].promised)
+        if alarm in self._timed:
+            return []
+        self._timed.add(alarm)
+        return [Wake(_RETRY_SECONDS, alarm)]
 
     def _time_up(self, place: Place) -> Outcome:
         voting = self._voting(place)
@@ -216,8 +243,8 @@ class Lateness:
             came = self.ledger.entry_at(place)
             first = (encode_record(came),) if came is not None else ()
             outcome.effects += [Store(data, sync=True), Flood(Records((*first, data)))]
-            outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
             outcome.add(self.take(vote))
+            outcome.effects += self._time_ballot(place)
         return outcome
 
     def stands(self, place: Place) -> list[Effect]:
@@ -262,11 +289,14 @@ class Lateness:
         self._votings[place] = voting
         return voting
 
-    def acknowledged_head(self) -> bytes:
-        """Return the last head that this seat may acknowledge in whole."""
-        heads = self.ledger.position.heads
-        excepted = self.excepted()
-        return heads[excepted[0][0]] if excepted else heads[-1]
+    def leaving(self) -> tuple[int, bytes]:
+        """Return the first step that this seat can leave from, and the head that it acknowledges.
+
+        The step is above all that it has signed, and the head the last one it may acknowledge.
+        """
+        position, excepted = self.ledger.position, self.excepted()
+        step = max(position.step, self.ledger.last_signed(self.signer.seat) + 1)
+        return step, position.heads[excepted[0][0]] if excepted else position.previous
 
     def _built_on(self) -> Iterator[tuple[Place, Voting, bytes]]:
         """Yield the votes on complete steps of the branch that counts, with the places' values."""

@@ -16,12 +16,11 @@ from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
-from p2pclimb.ledger.events import (
-    CardsDealt,
-    Event,
-)
+from p2pclimb.ledger.events import CardsDealt, Event
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.offence import Conviction
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
@@ -106,12 +105,6 @@ class Session:
         self._returning = Returning(self.seat.number)
         self._lateness = Lateness(self._signer, self.ledger, self._returning)
         self._reception = Reception(self.ledger, self._lateness)
-
-    @property
-    def offence(self) -> ViolationError | None:
-        """What this seat itself is convicted of, if it is."""
-        conviction = self.ledger.convictions.get(self.seat.number)
-        return conviction.violation if conviction else None
 
     @property
     def has_signed(self) -> bool:
@@ -232,9 +225,16 @@ class Session:
     @property
     def may_sign(self) -> bool:
         """Whether this seat may sign what the present position asks for; else it waits a moment."""
-        if self._is_elsewhere or not self._lateness.may_build():
+        if self._is_elsewhere or self._has_signed_already or not self._lateness.may_build():
             return False
         return self._returning.may_sign(self.ledger.position, self.reachable)
+
+    @property
+    def _has_signed_already(self) -> bool:
+        """Whether what this seat signed for its open place before a restart is being checked."""
+        position = self.ledger.position
+        own = Place(position.step, position.previous, self.seat.number)
+        return own.author in position.waiting() and self._signer.has_signed(own)
 
     @property
     def has_claimed(self) -> bool:
@@ -247,11 +247,11 @@ class Session:
             case ClaimsDue(step):
                 return self._answer_claims(step)
             case StepLate(head) if head == self.ledger.position.previous:
-                return self._voted(
-                    self._lateness.time_up(is_helpless=self._own.is_lost(self.ledger.position))
-                )
-            case BallotLate(place):
-                return self._voted(self._lateness.ballot_late(place))
+                is_lost = self._own.is_lost(self.ledger.position)
+                outcome = self._lateness.time_up(self.reachable, is_helpless=is_lost)
+                return self._voted(outcome)
+            case BallotLate():
+                return self._voted(self._lateness.ballot_late(alarm))
             case EnoughWaited():
                 clock = self._lateness.clock() if self._returning.has_waited() else []
                 return [*clock, *self._advance()]
@@ -272,10 +272,8 @@ class Session:
         is_silent = self._is_elsewhere or self._returning.listens
         if self.has_left or self.ledger.ended or is_silent:
             return []
-        position = self.ledger.position
-        step = max(position.step, self.ledger.last_signed(self.seat.number) + 1)
-        head = self._lateness.acknowledged_head()
-        return self._take_leave(self._signer.leave(position, step, head), None)
+        step, head = self._lateness.leaving()
+        return self._take_leave(self._signer.leave(self.ledger.position, step, head), None)
 
     # -- records -------------------------------------------------------------------------------
 
@@ -305,8 +303,7 @@ class Session:
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
         told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
-        for conviction in self.ledger.contradicted_by(leave):
-            told += self._convict(conviction.violation, *conviction.proof)
+        told += self._contradicted_by(leave)
         return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
@@ -337,8 +334,7 @@ class Session:
         entry = verified.entry
         events = self.ledger.fill(verified)
         effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
-        for conviction in self.ledger.contradicted_by(entry):
-            effects += self._convict(conviction.violation, *conviction.proof)
+        effects += self._contradicted_by(entry)
         return [*effects, *self._voted(self._lateness.came(entry)), *self._advance()]
 
     def _is_foreign(self, entry: Entry) -> bool:
@@ -374,13 +370,18 @@ class Session:
             *self._advance(),
         ]
 
+    def _contradicted_by(self, record: Entry | Leave | Certificate) -> list[Effect]:
+        return self._convict_all(self.ledger.contradicted_by(record))
+
+    def _convict_all(self, proved: Iterable[Conviction]) -> list[Effect]:
+        found = (self._convict(each.violation, *each.proof) for each in proved)
+        return [effect for effects in found for effect in effects]
+
     # -- late places ---------------------------------------------------------------------------
 
     def _voted(self, outcome: Outcome) -> list[Effect]:
         """Take the offences that votes have proved, and the decisions that they have come to."""
-        effects = outcome.effects
-        for conviction in outcome.convictions:
-            effects += self._convict(conviction.violation, *conviction.proof)
+        effects = [*outcome.effects, *self._convict_all(outcome.convictions)]
         for certificate in outcome.decided:
             effects += self._certify(certificate)
         return effects
@@ -399,6 +400,7 @@ class Session:
             return []
         events = self.ledger.certify(certificate)
         told = [*self._keep(certificate, peer), *self._tell(events)]
+        told += self._contradicted_by(certificate)
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
 
     # -- going on ------------------------------------------------------------------------------

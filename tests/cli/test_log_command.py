@@ -81,6 +81,13 @@ def test_list_as_json_lines(log, capsys):
     assert good["names"] == ["Seat 0", "Seat 1"]
     assert good["records"] == len(TABLE.records)
     assert good["torn"] is False
+    assert good["unfinished"] is False
+
+
+def test_a_table_that_can_be_resumed_is_listed_as_such(log, capsys):
+    log.with_name("evening.climb.guard").write_bytes(b"")
+    assert main(["log", "list"]) == 0
+    assert capsys.readouterr().out.endswith(" records  can be resumed\n")
 
 
 def test_list_of_nothing(home, capsys):

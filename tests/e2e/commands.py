@@ -51,12 +51,15 @@ def processes_with(path, command="p2pclimb bot"):
 
 
 class Program:
-    """A command that runs on with pipes: lines go in, what it prints is collected."""
+    """A command that runs on with pipes: lines go in, what it prints is collected.
 
-    def __init__(self, home, *words):
+    `under` is a command that runs it.
+    """
+
+    def __init__(self, home, *words, under=()):
         self.home = Path(home)
         self.process = subprocess.Popen(
-            [*PROGRAM, *map(str, words)],
+            [*under, *PROGRAM, *map(str, words)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env=environment(home), start_new_session=True,
         )  # fmt: skip

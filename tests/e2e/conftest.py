@@ -9,8 +9,8 @@ def start(tmp_path):
     """Start a command with pipes; `home` names its data directory."""
     started = []
 
-    def begin(home, *words):
-        started.append(Program(tmp_path / home, *words))
+    def begin(home, *words, **settings):
+        started.append(Program(tmp_path / home, *words, **settings))
         return started[-1]
 
     yield begin

@@ -8,7 +8,7 @@ from table_harness import LOOPBACK, Player, eventually, friends, in_a_loop
 
 from p2pclimb.errors import IllegalPlayError, NetworkError, UsageError
 from p2pclimb.games.moves import Pass
-from p2pclimb.ledger.events import CardsDealt
+from p2pclimb.ledger.events import CardsDealt, TableEnded
 from p2pclimb.net.address import Address
 from p2pclimb.node import lobbies
 from p2pclimb.node.entrances import join
@@ -57,6 +57,21 @@ def test_a_screen_that_fails_ends_its_node_alone_and_keeps_the_seat(tmp_path):
                 await table.tasks["Chi"]
             await eventually(lambda: all(player.heard(LinkDown) for player in players[:2]))
             assert not any(player.heard(Leaving) for player in players[:2])
+
+    in_a_loop(test)
+
+
+def test_of_a_player_who_leaves_no_loss_is_told_before_the_farewell(tmp_path):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            players[2].stop()
+            table.release()
+            await table.end("Chi", "Ana", "Binh")
+            for player in players[:2]:
+                assert [told.seat for told in player.heard(Leaving)] == [2]
+                assert player.heard(TableEnded)
+                assert not player.heard(LinkDown)
 
     in_a_loop(test)
 

@@ -1,0 +1,78 @@
+"""Power cuts at a node's every write, fsync, rename and send: neither hand nor game is lost.
+
+The seat signs no place twice: the logs of all seats together audit as valid.
+"""
+
+import asyncio
+import contextlib
+
+import pytest
+from crashing import Machine, PowerCut
+from table_harness import eventually, friends, in_a_loop
+
+from p2pclimb.audit.findings import Verdict
+from p2pclimb.ledger.entry import Entry
+from p2pclimb.ledger.record import decode_record
+from p2pclimb.store.logfile import read_log
+
+LIVES = 12
+PATIENT = {"turn_seconds": 600, "duty_seconds": 600}
+
+
+def hands_by_attempt(player, seen):
+    """Note the hand of the present deal, and ask that it is the one noted before, less plays."""
+    session = player.session if player.node else None
+    if session is None or session.ledger.position.hands is None:
+        return
+    key = session.ledger.position.stage.deal
+    cards = set(map(str, session.cards()))
+    assert cards <= seen.setdefault(key, cards), "another hand than before"
+    seen[key] = cards
+
+
+def bodies_by_place(directory, names):
+    """Return what was signed at every place, by all logs together."""
+    found = {}
+    for name in names:
+        for record in read_log(directory / f"{name}.climb").records:
+            entry = decode_record(record.payload)
+            if isinstance(entry, Entry):
+                found.setdefault(entry.place, set()).add(entry.signed)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_node_whose_power_goes_again_and_again_finishes_its_game(tmp_path, monkeypatch, seed):
+    cuts, hands = [], {}
+
+    async def test():
+        async with friends(tmp_path, 3, **PATIENT) as table:
+            key = table.who("Binh").identity.curve_key_pair()[0]
+            machine = Machine(tmp_path / "Binh.climb", key, monkeypatch, seed)
+            await table.sit()
+            player = table.players["Binh"]
+            await eventually(lambda: player.session and player.ledger.position.step > 0)
+            for _ in range(LIVES):
+                task = table.tasks["Binh"]
+                machine.arm(machine.source.randint(0, 30), after=machine.source.random() < 0.5)
+                await eventually(lambda task=task: machine.is_cut or task.done())
+                hands_by_attempt(player, hands)
+                if not machine.is_cut:
+                    break
+                cuts.append(machine.last)
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, PowerCut):
+                    await task
+                if player.node and player.node.table:
+                    player.node.table.journal.close(finished=False)  # as the end of a process does
+                machine.lose()
+                machine.restart()
+                player = table.come_back("Binh")
+            machine.restart()
+            await table.end()
+            names = list(table.players)
+        assert table.verdict(*names) is Verdict.VALID
+        assert all(len(bodies) == 1 for bodies in bodies_by_place(tmp_path, names).values())
+
+    in_a_loop(test, seconds=90)
+    assert len(cuts) > 3

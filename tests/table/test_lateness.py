@@ -1,0 +1,103 @@
+"""What a session does when a seat is late, and what it tells of it."""
+
+from cast_votes import accept, certificate, late_place
+from simulator import Simulator
+from table_setup import QUIET, Company, all_at, at, hand_in, told
+
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.events import Missed
+from p2pclimb.ledger.place import Place
+from p2pclimb.table.effects import BallotLate, Effect, EnoughWaited, StepLate, Wake
+from p2pclimb.table.lateness import seconds_for
+from p2pclimb.table.notices import NoMajority, RuleBroken, TimeRuns, VoteStands
+
+
+def late_at(kind: Kind, seats: int, **settings: object) -> Simulator:
+    """A table in which seat 0 falls silent when a step of this kind begins."""
+    sim = Simulator("late", seats, {"deals": 1, **settings}, QUIET, silent={0: at(kind)})
+    sim.run(all_at(kind))
+    return sim
+
+
+def test_the_time_of_a_step_is_told_and_measured_once():
+    seen = []
+    sim = Simulator(
+        "clock", 2, {"turn_seconds": 7, "duty_seconds": 5}, QUIET, observe=lambda *e: seen.append(e)
+    )
+    sim.run(all_at(Kind.TURN))
+    wakes = [
+        (seat, e.seconds, e.alarm.head)
+        for _, seat, e in seen
+        if isinstance(e, Wake) and isinstance(e.alarm, StepLate)
+    ]
+    assert len(wakes) == len(set(wakes))
+    position = sim.nodes[1].session.ledger.position
+    assert (1, 7, position.previous) in wakes
+    assert {seconds for _, seconds, _ in wakes} == {5, 7}
+    assert seconds_for(position.stage, sim.terms.options) == 7
+    last = [n for n in sim.nodes[1].told if isinstance(n, TimeRuns)][-1]
+    assert last == TimeRuns(position.waiting(), 7)
+
+
+def test_a_majority_passes_over_a_late_seat_and_shows_its_vote():
+    sim = late_at(Kind.REVEAL, 4)
+    sim.go_on(lambda sim: all(n.session.ledger.ended for n in sim.nodes[1:]))
+    for node in sim.nodes[1:]:
+        assert [n for n in node.told if isinstance(n, Missed)] == [Missed(0, Kind.REVEAL, 1)]
+        votes = [n for n in node.told if isinstance(n, VoteStands)]
+        assert {vote.seat for vote in votes} == {0}
+        assert max(len(vote.promised) for vote in votes) == 3
+        assert not [n for n in node.told if isinstance(n, NoMajority)]
+
+
+def test_two_players_wait_for_each_other_and_are_told_so():
+    sim = late_at(Kind.REVEAL, 2)
+    session, step = sim.nodes[1].session, sim.nodes[1].session.ledger.position.step
+    session.reachable = ()
+    effects = session.time_up(StepLate(session.ledger.position.previous))
+    assert told(effects, NoMajority) == [NoMajority((1,), (0, 1))]
+    assert session.ledger.position.step == step
+
+
+def test_the_clock_of_a_step_that_went_by_does_nothing():
+    sim = late_at(Kind.REVEAL, 3)
+    session = sim.nodes[1].session
+    before = session.ledger.position.heads[session.ledger.position.step - 1]
+    assert session.time_up(StepLate(before)) == []
+
+
+def test_an_accept_in_a_decision_convicts_as_it_would_alone():
+    company = Company(0).go(Kind.COMMIT)
+    late = late_place(company.table, 1)
+    hand_in(company.session, company.peer, accept(company.table, late, 2, bytes(32)))
+    effects = hand_in(company.session, company.peer, certificate(company.table, late, [1, 2]))
+    assert told(effects, RuleBroken)[0].violation.rule == "two-accepts"
+
+
+def ballot_clocks(effects: list[Effect]) -> list[BallotLate]:
+    wakes = [each.alarm for each in effects if isinstance(each, Wake)]
+    return [alarm for alarm in wakes if isinstance(alarm, BallotLate)]
+
+
+def test_a_ballot_has_one_clock_which_runs_again_while_it_is_undecided():
+    sim = late_at(Kind.REVEAL, 4)
+    session = sim.nodes[1].session
+    late = Place(session.ledger.position.step, session.ledger.position.previous, 0)
+    clocks = ballot_clocks(session.time_up(StepLate(late.previous)))
+    assert clocks.count(BallotLate(late, 1)) == 1
+    assert ballot_clocks(session.time_up(BallotLate(late, 1))) == [BallotLate(late, 1)]
+
+
+def test_after_a_restart_the_clocks_of_undecided_ballots_run_again():
+    """Also of places of earlier steps, for which nobody waits any more."""
+    company = Company(0, 4).go(Kind.COMMIT)
+    table, session = company.table, company.session
+    late = late_place(table, 1)
+    company.work(session.time_up(StepLate(late.previous)))
+    for seat in (1, 2, 3):
+        commit = table.sign(seat)
+        table.put(commit)
+        company.hear(commit)
+    again = company.resumed()
+    assert again.ledger.position.step == late.step + 1
+    assert BallotLate(late, 1) in ballot_clocks(again.time_up(EnoughWaited()))

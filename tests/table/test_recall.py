@@ -1,0 +1,29 @@
+"""What a session knows again from its own log after a restart."""
+
+from __future__ import annotations
+
+import pytest
+from cast_votes import late_place, promise
+from table_setup import Company, hand_in, jobs, stored, told
+
+from p2pclimb.ledger.entry import Kind
+from p2pclimb.table.notices import RuleBroken
+
+
+@pytest.mark.parametrize("kind", ["entry", "leave"])
+def test_a_seat_that_built_on_what_it_had_promised_away_stays_convicted(kind):
+    company = Company(0).go(Kind.COMMIT)
+    table, session = company.table, company.session
+    company.hear(promise(table, late_place(table, 1), 2))
+    for seat in (1, 2):
+        commit = table.sign(seat)
+        table.put(commit)
+        company.hear(commit)
+    effects = hand_in(session, company.peer, table.sign(2) if kind == "entry" else table.leave(2))
+    for job in jobs(effects):
+        effects += session.done(job, job.run())
+    assert told(effects, RuleBroken)[0].violation.rule == "broken-promise"
+    company.log += stored(effects)
+    again = company.resumed()
+    assert again.ledger.convictions.keys() == {2}
+    assert again.ledger.position.heads == session.ledger.position.heads
