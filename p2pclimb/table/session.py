@@ -22,7 +22,7 @@ from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import Record, decode_record, encode_record
+from p2pclimb.ledger.record import Record, Signed, decode_record, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.terms import Terms
@@ -64,7 +64,7 @@ from p2pclimb.table.notices import (
 from p2pclimb.table.owing import Owing
 from p2pclimb.table.own_hand import OwnHand
 from p2pclimb.table.recall import recall
-from p2pclimb.table.reception import Received, Reception
+from p2pclimb.table.reception import Reception
 from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.sync import heads, reply
@@ -174,8 +174,7 @@ class Session:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
         clock = self._lateness.clock() if starts else []
-        votes = self._lateness.to_repeat(voter=self.terms.seat_of(peer))
-        messages = [*votes, heads(self.ledger)]
+        messages = [*self._lateness.to_repeat(self.terms.seat_of(peer)), heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
@@ -277,7 +276,7 @@ class Session:
 
     # -- records -------------------------------------------------------------------------------
 
-    def _take(self, record: Received, peer: bytes | None) -> list[Effect]:
+    def _take(self, record: Signed, peer: bytes | None) -> list[Effect]:
         if not isinstance(record, Entry):
             self._signer.adopt(record)
         match record:
@@ -292,7 +291,7 @@ class Session:
             case _:
                 return self._count_vote(record, peer)
 
-    def _keep(self, record: Received, peer: bytes | None) -> list[Effect]:
+    def _keep(self, record: Signed, peer: bytes | None) -> list[Effect]:
         """Keep a verified record, and pass it on; `peer` is whom it came from, None for an own."""
         data = encode_record(record)
         return [Store(data, sync=peer is None), Flood(Records((data,)), peer)]
@@ -303,7 +302,7 @@ class Session:
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
         told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
-        told += self._contradicted_by(leave)
+        told += self._convict_all(self.ledger.contradicted_by(leave))
         return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
@@ -334,7 +333,7 @@ class Session:
         entry = verified.entry
         events = self.ledger.fill(verified)
         effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
-        effects += self._contradicted_by(entry)
+        effects += self._convict_all(self.ledger.contradicted_by(entry))
         return [*effects, *self._voted(self._lateness.came(entry)), *self._advance()]
 
     def _is_foreign(self, entry: Entry) -> bool:
@@ -370,9 +369,6 @@ class Session:
             *self._advance(),
         ]
 
-    def _contradicted_by(self, record: Entry | Leave | Certificate) -> list[Effect]:
-        return self._convict_all(self.ledger.contradicted_by(record))
-
     def _convict_all(self, proved: Iterable[Conviction]) -> list[Effect]:
         found = (self._convict(each.violation, *each.proof) for each in proved)
         return [effect for effects in found for effect in effects]
@@ -400,7 +396,7 @@ class Session:
             return []
         events = self.ledger.certify(certificate)
         told = [*self._keep(certificate, peer), *self._tell(events)]
-        told += self._contradicted_by(certificate)
+        told += self._convict_all(self.ledger.contradicted_by(certificate))
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
 
     # -- going on ------------------------------------------------------------------------------

@@ -113,7 +113,6 @@ class Company:
         self.session = Session(
             self.table.ledger.terms, Seat(seat, seeded(f"{seed} node")), identity(seat, seed)
         )
-        self.effects: list[Effect] = []
         self.log: list[bytes] = []
         self.work(self.session.start())
 
