@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from sim_bots import random_decision, random_play
 from sim_disk import Disk
-from sim_node import CrashError, Faults, Machine, Node
+from sim_node import USUAL, CrashError, Faults, Machine, Node
 from sim_records import Checks, signer_of, since
 
 from p2pclimb.cards import Card
