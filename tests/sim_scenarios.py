@@ -8,6 +8,7 @@ from collections.abc import Callable
 from sim_faults import Backup, Crash, Fault, Gone, Idle, OneWay, Partition, Pausing
 from sim_judge import Judge
 from sim_liars import ATTACKS, Liar
+from sim_twin import Twin
 from simulator import Faults, Simulator
 
 from p2pclimb.ledger.entry import Kind
@@ -82,16 +83,31 @@ def judged(seed: int, kind: str | None = None) -> Judge:
     """Return a table that is a function of the seed, and its judge, who plays it.
 
     `kind` is "plain", one of `KINDS` or "trouble" for any of them, the name of an attack or "liar"
-    for any of them; None leaves that to the seed as well.
+    for any of them, "twin"; None leaves that to the seed as well.
     """
     if kind is None:
-        kind = random.Random(f"kind {seed}").choice(("plain", "trouble", "trouble", "liar", "liar"))
+        kind = random.Random(f"kind {seed}").choice(
+            ("plain", "trouble", "trouble", "liar", "liar", "twin")
+        )
     if kind == "plain":
         return Judge(scenario(seed))
     if kind == "trouble" or kind in KINDS:
         return Judge(troubled(seed, None if kind == "trouble" else kind))
+    if kind == "twin":
+        return with_a_twin(seed)
     sim, liar = with_a_liar(seed, None if kind == "liar" else kind)
     return Judge(sim, {liar.seat})
+
+
+def with_a_twin(seed: int) -> Judge:
+    """Return a table at which one seat runs on two machines, which then count as a liar's."""
+    source = random.Random(f"twin {seed}")
+    game, rules = source.choice(_RULES)
+    limits = {"turn_seconds": 6, "duty_seconds": 5, "claim_seconds": 1}
+    sim = Simulator(seed, source.choice((3, 3, 4)), {**rules, **limits}, game=game)
+    seat = source.randrange(len(sim.nodes))
+    Twin(sim, seat, source.uniform(0.5, 8), source).begin(sim)
+    return Judge(sim, {seat})
 
 
 def troubled(seed: int, only: str | None = None) -> Simulator:

@@ -14,12 +14,12 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from unittest.mock import patch
 
 from sim_bots import random_decision, random_play
 from sim_disk import Disk
+from sim_node import USUAL, CrashError, Faults, Machine, Node
 from sim_records import Checks, signer_of, since
 
 from p2pclimb.cards import Card
@@ -68,49 +68,10 @@ from p2pclimb.table.sync import batches
 
 __all__ = ["Faults", "Node", "Simulator", "seeded_entropy"]
 
-Question = ClaimAsked | OfferAsked | ChoiceAsked
-
 
 def seeded_entropy(seed: object) -> Callable[[int], bytes]:
     """Return a source of bytes that is a function of the seed."""
     return random.Random(str(seed)).randbytes
-
-
-@dataclass(frozen=True)
-class Faults:
-    """What the fake network does to a message; times in seconds of the fake clock.
-
-    With `in_order` no message overtakes another on its way from one seat to another.
-    """
-
-    latest: float = 0.2
-    lost: float = 0.0
-    doubled: float = 0.0
-    in_order: bool = False
-
-
-class CrashError(Exception):
-    """The node stops here, in the middle of what it was about to do."""
-
-
-@dataclass
-class Node(Disk):
-    """One seat's session with its fake disk and what it was told.
-
-    `fuse` is after how many more deeds it stops, None if it does not; `life` counts its restarts,
-    `idle` says that its player does nothing, and `connected` are the seats it has a link to.
-    """
-
-    session: Session = field(kw_only=True)
-    connected: set[int] = field(kw_only=True)
-    told: list[Notice] = field(default_factory=list)
-    signed: dict[bytes, bytes] = field(default_factory=dict)
-    sent: set[bytes] = field(default_factory=set)
-    fuse: int | None = None
-    life: int = 0
-    is_up: bool = True
-    idle: bool = False
-    question: tuple[bytes, Question] | None = None
 
 
 class Simulator:
@@ -126,7 +87,7 @@ class Simulator:
         seed: object,
         seats: int,
         settings: Mapping[str, object] | None = None,
-        faults: Faults = Faults(),
+        faults: Faults = USUAL,
         *,
         player: Callable[[DealState, tuple[Card, ...], random.Random], Play] = random_play,
         leaving: Mapping[int, Callable[[Session], bool]] | None = None,
@@ -143,6 +104,7 @@ class Simulator:
         self.observe = observe
         self.watch: Callable[[Simulator, int], None] | None = None
         self.twist: dict[int, Callable[[Effect], list[Effect]]] = {}
+        self.twins: dict[int, Machine] = {}
         self.after_crash: dict[int, tuple[Callable[[], None], float]] = {}
         self.planned = 0
         self.counts: Counter[str] = Counter()
@@ -167,11 +129,13 @@ class Simulator:
         self.terms = terms
         self.peers = [seat.curve for seat in terms.seats]
         self.nodes = [
-            Node(session=self._session(n, 0), connected={*range(seats)} - {n}) for n in range(seats)
+            Node(session=self.new_session(n, 0), connected={*range(seats)} - {n})
+            for n in range(seats)
         ]
         self.bots = [random.Random(f"bot {seed} {n}") for n in range(seats)]
 
-    def _session(self, seat: int, life: int) -> Session:
+    def new_session(self, seat: int, life: int) -> Session:
+        """Return a session that knows nothing yet."""
         secrets = Seat(
             seat, seeded_entropy((self.seed, "secrets", seat, *([life] if life else [])))
         )
@@ -364,6 +328,8 @@ class Simulator:
         if (sender, receiver) in self.blocked:
             return
         peer = self.peers[sender]
+        if receiver in self.twins:
+            self.twins[receiver].deliver(sender, frame)
         match frame:
             case Records(records):
                 self.inject(receiver, peer, records)
@@ -426,7 +392,7 @@ class Simulator:
         for other in range(len(self.nodes)):
             self.assemblies.pop((other, seat), None)
         node.life += 1
-        node.session, node.is_up, node.question = self._session(seat, node.life), True, None
+        node.session, node.is_up, node.question = self.new_session(seat, node.life), True, None
         if node.log:
             records, guard, sealed = [*node.log], {**node.guard}, {**node.sealed}
             with patch("p2pclimb.table.recall.check_entry", self._checked):

@@ -9,7 +9,7 @@ import pytest
 from sim_liars import ATTACKS
 from sim_scenarios import KINDS, judged
 
-from p2pclimb.table.notices import RuleBroken
+from p2pclimb.table.notices import RuleBroken, SeatElsewhere
 
 
 @pytest.mark.parametrize("seed", range(48))
@@ -44,6 +44,16 @@ def test_lies_are_told_and_found():
             assert all(convicted) if lies and told else not any(convicted)
             found += any(convicted)
         assert found
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_one_identity_on_two_machines_is_told_to_its_owner_or_convicted(seed):
+    judge = judged(seed, "twin")
+    judge.play()
+    ((seat, twin),) = judge.sim.twins.items()
+    told = [*judge.sim.nodes[seat].told, *twin.told]
+    is_convicted = [seat in node.session.ledger.convictions for node in judge.honest]
+    assert all(is_convicted) or any(isinstance(notice, SeatElsewhere) for notice in told)
 
 
 def test_a_seed_with_faults_plays_the_same_game_again():
