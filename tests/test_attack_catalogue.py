@@ -137,7 +137,7 @@ TESTS = {
         "ledger/test_attacks.py::test_row_18_whoever_quits_before_giving_its_shares_is_named_and_left_behind",
         "ledger/test_attacks.py::test_row_18_several_quitters_pay_those_who_stay",
         "ledger/test_step_shares.py::test_a_seat_that_leaves_at_the_shares_pays_for_the_hand_it_may_have_seen",
-        "ledger/test_absence.py::test_who_is_absent_at_the_shares_pays_for_the_hand_it_may_have_seen",
+        "ledger/test_absent_seats.py::test_who_is_absent_at_the_shares_pays_for_the_hand_it_may_have_seen",
     ],
     19: [
         "crypto/test_masking.py::test_all_but_one_share_give_nothing",
