@@ -6,6 +6,7 @@ before a `Flood` must be on disk before anything is sent: that order is what mak
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -34,6 +35,7 @@ __all__ = [
     "Unseal",
     "Wake",
     "Work",
+    "gathered",
 ]
 
 
@@ -196,3 +198,22 @@ class Tell:
 Effect = (
     Remember | Seal | Unseal | Store | Send | SendPast | Flood | Work | Wake | KeepEvidence | Tell
 )
+
+
+def gathered(effects: Iterable[Effect]) -> list[Effect]:
+    """Return effects with what is sent at the end, and records for the same peers together.
+
+    A peer can have hundreds of records passed on by one frame.  One by one they would look to the
+    others like a flood, and not by that peer.
+    """
+    sent: list[Effect] = []
+    others: list[Effect] = []
+    for effect in effects:
+        match effect, sent[-1:]:
+            case Flood(Records(more), to), [Flood(Records(records), same)] if same == to:
+                sent[-1] = Flood(Records((*records, *more)), to)
+            case Send() | SendPast() | Flood(), _:
+                sent.append(effect)
+            case _:
+                others.append(effect)
+    return [*others, *sent]
