@@ -359,7 +359,7 @@ class Lateness:
     @property
     def is_paused(self) -> bool:
         """Whether a strict majority asks for a pause: then nobody votes."""
-        return 2 * len(self.pausing) > len(self.ledger.position.electorate())
+        return len(self.pausing) >= majority(self.ledger.position.electorate())
 
     def is_news(self, pause: Pause) -> bool:
         """Whether a seat has said nothing about a pause after this, and not too much before."""
