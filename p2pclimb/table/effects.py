@@ -69,12 +69,12 @@ class Job(Protocol):
 class Remember:
     """Put a signature into the sign guard, durably, before anything else happens.
 
-    The signatures at the places `final` can be dropped: nobody can ask for them again.
+    The signatures at the places `settled` can be dropped: nobody can ask for them again.
     """
 
     place: bytes
     record: bytes
-    final: tuple[bytes, ...]
+    settled: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)

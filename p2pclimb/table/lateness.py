@@ -246,8 +246,8 @@ class Lateness:
             if isinstance(act, Decided):
                 outcome.decided.append(act.certificate)
                 continue
-            if self.returning.listens:
-                continue  # it was signed before, and comes from the log
+            if self.returning.listens or self.signer.is_elsewhere:
+                continue  # it was signed before, and comes from the log or from whoever signs now
             vote = self.signer.vote(self.ledger.position.table, place, act)
             data = encode_record(vote)
             # Who counts a promise needs what it states.
