@@ -39,7 +39,7 @@ from p2pclimb.table.effects import (
 from p2pclimb.table.notices import NoMajority, PauseHeld, TimeRuns, VoteStands
 from p2pclimb.table.returning import Returning
 from p2pclimb.table.signer import Signer
-from p2pclimb.table.voting import Act, Decided, Voting
+from p2pclimb.table.voting import Act, Decided, ToPromise, Voting
 
 __all__ = ["Lateness", "Outcome", "seconds_for"]
 
@@ -248,6 +248,8 @@ class Lateness:
                 continue
             if self.returning.listens or self.signer.is_elsewhere:
                 continue  # it was signed before, and comes from the log or from whoever signs now
+            if isinstance(act, ToPromise) and self.is_paused:
+                continue  # the vote goes on when the pause is over
             vote = self.signer.vote(self.ledger.position.table, place, act)
             data = encode_record(vote)
             # Who counts a promise needs what it states.
