@@ -304,7 +304,7 @@ _MISSED = {
     Kind.TURN: ("this turn", "it counts as a pass"),
     Kind.CLOSE: ("the signature under the result", "the next deal may begin without {}"),
 }
-"""What a seat missed, by the kind of the step, and what comes of it (protocol.md, Outcomes)."""
+"""What a seat missed, by the kind of the step, and what comes of it (protocol.md, section 7)."""
 
 _CHAPTERS: tuple[Callable[[events.Event, _Telling], str | None], ...] = (
     _of_progress,
