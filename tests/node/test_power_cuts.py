@@ -5,6 +5,12 @@ The seat signs no place twice: the logs of all seats together audit as valid.
 
 import asyncio
 import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from crashing import Machine, PowerCut
@@ -76,3 +82,52 @@ def test_a_node_whose_power_goes_again_and_again_finishes_its_game(tmp_path, mon
 
     in_a_loop(test, seconds=90)
     assert len(cuts) > 3
+
+
+class Lives:
+    """Binh's seat in processes of its own, one after another, each with so many operations left."""
+
+    def __init__(self, log, seed):
+        self.log = log
+        self.source = random.Random(seed)
+        self.seed = seed
+        self.ends = []
+
+    async def live(self, invitation, operations):
+        """Run a process to its end; return whether it was killed."""
+        when = self.source.choice(("before", "after"))
+        words = [self.log, invitation, operations, when, self.seed]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            Path(__file__).with_name("doomed_node.py"),
+            *map(str, words),
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        out, _ = await process.communicate()
+        self.ends.append(out.decode().strip())
+        assert process.returncode in (0, -signal.SIGKILL)
+        return process.returncode != 0
+
+
+def test_a_process_that_is_killed_again_and_again_finishes_its_game(tmp_path):
+    lives = Lives(tmp_path / "Binh.climb", 5)
+
+    async def test():
+        async with friends(tmp_path, 3, **PATIENT) as table:
+            await table.open()
+            first = asyncio.create_task(lives.live(table.lobby.invite().to_text(), 9))
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            table.come("Chi")
+            killed = await first
+            while killed and len(lives.ends) < LIVES // 2:
+                killed = await lives.live("", lives.source.randint(0, 30))
+            if killed:
+                assert not await lives.live("", -1)
+            await table.end()
+            assert table.verdict("Ana", "Binh", "Chi") is Verdict.VALID
+        found = bodies_by_place(tmp_path, ["Ana", "Binh", "Chi"])
+        assert all(len(bodies) == 1 for bodies in found.values())
+
+    in_a_loop(test, seconds=90)
+    assert len(lives.ends) > 2
