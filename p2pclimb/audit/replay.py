@@ -16,6 +16,7 @@ from p2pclimb.errors import ClimbError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.events import Event, HistoryDropped, first_of
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import MAX_STEP
 from p2pclimb.ledger.position import Verified, check_entry
 from p2pclimb.ledger.record import Record
@@ -98,6 +99,7 @@ class Replay:
             self._convict(violation, *self.ledger.conflicting(leave), leave)
         else:
             self.placed += 1
+            self._convict_all(self.ledger.contradicted_by(leave))
 
     def _place(self, number: int, entry: Entry) -> None:
         """Check an entry whose step is known, and put it at its place."""
@@ -112,8 +114,7 @@ class Replay:
             return
         self._tell(self.ledger.fill(verified))
         self.placed += 1
-        for conviction in self.ledger.contradicted_by(entry):
-            self._convict(conviction.violation, *conviction.proof)
+        self._convict_all(self.ledger.contradicted_by(entry))
 
     def _check(self, entry: Entry) -> Verified:
         key = entry.place.previous, entry.signed
@@ -138,19 +139,21 @@ class Replay:
         known = self.ledger.certificate_at(certificate.place)
         self._tell(self.ledger.certify(certificate))
         self.placed += 1
+        self._convict_all(self.ledger.contradicted_by(certificate))
         for accept in certificate.accepts:
-            if accept.vote.signer in electorate:
-                self._vote(accept)
-            else:
+            if accept.vote.signer not in electorate:
                 self.findings.append(_without_vote(number, accept))
         if known is not None and known.value != certificate.value:
             self.findings.append(_two_decisions(number, certificate))
 
     def _vote(self, vote: Promise | Proposal | Accept) -> None:
-        for conviction in self.ledger.vote(vote):
-            self._convict(conviction.violation, *conviction.proof)
+        self._convict_all(self.ledger.vote(vote))
 
     # -- what comes of it ----------------------------------------------------------------------
+
+    def _convict_all(self, proved: Iterable[Conviction]) -> None:
+        for conviction in proved:
+            self._convict(conviction.violation, *conviction.proof)
 
     def _tell(self, events: Iterable[Event]) -> None:
         for event in events:

@@ -182,8 +182,15 @@ class Ledger:
         self.tally += Tally(signatures=1)
         return [self._proved(each, place) for each in node.votes[place.author].add(record)]
 
-    def contradicted_by(self, record: Entry | Leave) -> list[Conviction]:
-        """Return what an accepted record proves against its author's votes."""
+    def contradicted_by(self, record: Entry | Leave | Certificate) -> list[Conviction]:
+        """Return what an accepted record proves against those who signed it, by their votes.
+
+        The accepts in a certificate are votes like any others.
+        """
+        if isinstance(record, Certificate):
+            electorate = self._to_vote_on(record.place).start.electorate()
+            voted = (accept for accept in record.accepts if accept.vote.signer in electorate)
+            return [conviction for accept in voted for conviction in self.vote(accept)]
         return [
             self._proved(contradiction, votes.place)
             for votes in self._branches.acknowledged_by(record)

@@ -5,9 +5,12 @@ The log holds the proofs of offences too, so nothing in it counts unchecked.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from p2pclimb.errors import ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.position import check_entry
 from p2pclimb.ledger.record import Record
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
@@ -34,20 +37,27 @@ def _take(record: Record, ledger: Ledger, lateness: Lateness, pool: Pool) -> Non
             match ledger.standing(record):
                 case Standing.OPEN:
                     ledger.fill(check_entry(ledger.before(record), record))
+                    _convict(ledger, ledger.contradicted_by(record))
                     lateness.came(record)
                 case Standing.EARLY:
                     pool.add(record, ledger.position.step)
         case Leave():
             ledger.notice(record)
+            _convict(ledger, ledger.contradicted_by(record))
             lateness.came(record)
         case Certificate(place=place):
             if ledger.start_of(place) is None:
                 pool.add(record, ledger.position.step)
             else:
                 ledger.certify(record)
+                _convict(ledger, ledger.contradicted_by(record))
                 lateness.take(record)
         case Promise() | Proposal() | Accept() if ledger.start_of(record.vote.place) is not None:
-            for conviction in lateness.take(record).convictions:
-                ledger.convict(conviction.violation, *conviction.proof)
+            _convict(ledger, lateness.take(record).convictions)
         case Pause():
             lateness.take_pause(record)
+
+
+def _convict(ledger: Ledger, proved: Iterable[Conviction]) -> None:
+    for conviction in proved:
+        ledger.convict(conviction.violation, *conviction.proof)

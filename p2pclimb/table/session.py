@@ -16,12 +16,10 @@ from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
 from p2pclimb.errors import ClimbError, IllegalPlayError, MalformedError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
-from p2pclimb.ledger.events import (
-    CardsDealt,
-    Event,
-)
+from p2pclimb.ledger.events import CardsDealt, Event
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, decode_record, encode_record
@@ -305,8 +303,7 @@ class Session:
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
         told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
-        for conviction in self.ledger.contradicted_by(leave):
-            told += self._convict(conviction.violation, *conviction.proof)
+        told += self._contradicted_by(leave)
         return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
@@ -337,8 +334,7 @@ class Session:
         entry = verified.entry
         events = self.ledger.fill(verified)
         effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
-        for conviction in self.ledger.contradicted_by(entry):
-            effects += self._convict(conviction.violation, *conviction.proof)
+        effects += self._contradicted_by(entry)
         return [*effects, *self._voted(self._lateness.came(entry)), *self._advance()]
 
     def _is_foreign(self, entry: Entry) -> bool:
@@ -374,13 +370,18 @@ class Session:
             *self._advance(),
         ]
 
+    def _contradicted_by(self, record: Entry | Leave | Certificate) -> list[Effect]:
+        return self._convict_all(self.ledger.contradicted_by(record))
+
+    def _convict_all(self, proved: Iterable[Conviction]) -> list[Effect]:
+        found = (self._convict(each.violation, *each.proof) for each in proved)
+        return [effect for effects in found for effect in effects]
+
     # -- late places ---------------------------------------------------------------------------
 
     def _voted(self, outcome: Outcome) -> list[Effect]:
         """Take the offences that votes have proved, and the decisions that they have come to."""
-        effects = outcome.effects
-        for conviction in outcome.convictions:
-            effects += self._convict(conviction.violation, *conviction.proof)
+        effects = [*outcome.effects, *self._convict_all(outcome.convictions)]
         for certificate in outcome.decided:
             effects += self._certify(certificate)
         return effects
@@ -399,6 +400,7 @@ class Session:
             return []
         events = self.ledger.certify(certificate)
         told = [*self._keep(certificate, peer), *self._tell(events)]
+        told += self._contradicted_by(certificate)
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
 
     # -- going on ------------------------------------------------------------------------------

@@ -310,6 +310,16 @@ def test_building_on_an_entry_after_promising_it_away_convicts():
     assert report.exit_code == 1
 
 
+def test_a_leave_notice_that_acknowledges_what_was_promised_away_convicts():
+    table = in_play()
+    place, (liar, *_) = others_of(table)
+    put(table, promise(table, place, liar))
+    table.go(lambda now: now.position.step == place.step + 1)
+    table.put(table.leave(liar))
+    report = audited(table)
+    assert [(each.rule, each.seat) for each in report.findings] == [("broken-promise", liar)]
+
+
 def test_a_history_that_goes_on_as_if_nobody_was_convicted_counts_no_more():
     table = in_play()
     place, (liar, *_) = others_of(table)

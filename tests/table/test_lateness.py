@@ -1,13 +1,14 @@
 """What a session does when a seat is late, and what it tells of it."""
 
+from cast_votes import accept, certificate, late_place
 from simulator import Simulator
-from table_setup import QUIET, all_at, at, told
+from table_setup import QUIET, Company, all_at, at, hand_in, told
 
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import Missed
 from p2pclimb.table.effects import StepLate, Wake
 from p2pclimb.table.lateness import seconds_for
-from p2pclimb.table.notices import NoMajority, TimeRuns, VoteStands
+from p2pclimb.table.notices import NoMajority, RuleBroken, TimeRuns, VoteStands
 
 
 def late_at(kind: Kind, seats: int, **settings: object) -> Simulator:
@@ -62,3 +63,11 @@ def test_the_clock_of_a_step_that_went_by_does_nothing():
     session = sim.nodes[1].session
     before = session.ledger.position.heads[session.ledger.position.step - 1]
     assert session.time_up(StepLate(before)) == []
+
+
+def test_an_accept_in_a_decision_convicts_as_it_would_alone():
+    company = Company(0).go(Kind.COMMIT)
+    late = late_place(company.table, 1)
+    hand_in(company.session, company.peer, accept(company.table, late, 2, bytes(32)))
+    effects = hand_in(company.session, company.peer, certificate(company.table, late, [1, 2]))
+    assert told(effects, RuleBroken)[0].violation.rule == "two-accepts"
