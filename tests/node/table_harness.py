@@ -212,6 +212,7 @@ class Friends:
     async def cut_off(self, name):
         """Let a node vanish as if its machine had lost power: it says nothing any more."""
         node = self.players[name].node
+        node.leave = lambda: None  # the lobby
         if node.table is not None:
             node.table._stop()
         await self.stop(name)

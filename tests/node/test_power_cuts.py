@@ -25,15 +25,13 @@ LIVES = 12
 PATIENT = {"turn_seconds": 600, "duty_seconds": 600}
 
 
-def hands_by_attempt(player, seen):
-    """Note the hand of the present deal, and ask that it is the one noted before, less plays."""
+def require_same_hand(player, dealt):
+    """Ask that the hand of the present deal is the one first seen, less what was played."""
     session = player.session if player.node else None
     if session is None or session.ledger.position.hands is None:
         return
-    key = session.ledger.position.stage.deal
     cards = set(map(str, session.cards()))
-    assert cards <= seen.setdefault(key, cards), "another hand than before"
-    seen[key] = cards
+    assert cards <= dealt.setdefault(session.ledger.position.stage.deal, cards)
 
 
 def bodies_by_place(directory, names):
@@ -62,7 +60,7 @@ def test_a_node_whose_power_goes_again_and_again_finishes_its_game(tmp_path, mon
                 task = table.tasks["Binh"]
                 machine.arm(machine.source.randint(0, 30), after=machine.source.random() < 0.5)
                 await eventually(lambda task=task: machine.is_cut or task.done())
-                hands_by_attempt(player, hands)
+                require_same_hand(player, hands)
                 if not machine.is_cut:
                     break
                 cuts.append(machine.last)
