@@ -214,7 +214,7 @@ class Friends:
         node = self.players[name].node
         node.leave = lambda: None  # the lobby
         if node.table is not None:
-            node.table._stop()
+            node.table.stop()
         await self.stop(name)
 
     async def stop(self, *names):
