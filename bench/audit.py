@@ -10,14 +10,13 @@ from __future__ import annotations
 import os
 import time
 
-from bench import Row
+from bench import Row, from_tests
 from bench.deal import best, floor_seconds, unit_costs
 from p2pclimb.audit.audit import Report, audit
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.crypto.group import base_point
 from p2pclimb.crypto.identity import Identity, verify_signature
 from p2pclimb.crypto.sodium import Operations, count_operations, load
-from tests.simulator import Simulator
 
 __all__ = ["run"]
 
@@ -33,7 +32,7 @@ def run() -> list[Row]:
 
 
 def _measure(seats: int, deals: int) -> Row:
-    table = Simulator("bench", seats, {"deals": deals})
+    table = from_tests("simulator").Simulator("bench", seats, {"deals": deals})
     table.run()
     log = tuple(table.nodes[0].log)
     audit(log)  # generators and card points are computed once a process, not once a log

@@ -8,7 +8,8 @@ those of protocol.md.
 
 from __future__ import annotations
 
-from independent_deal import Deal, RestartError
+from independent_deal import Deal
+from independent_dealing import RestartError
 from independent_group import WrongLogError, require
 from independent_ledger import Log, OffenceError, UnfinishedError, frames
 from independent_proofs import unpack

@@ -81,7 +81,7 @@ class Log:
         self.guilty: dict[int, int] = {}
         for record in dict.fromkeys(records):
             self.read(*unpack(record))
-        self.judge_notices()
+        self.judge_pairs()
         self.begin()
 
     def begin(self) -> None:
@@ -169,14 +169,19 @@ class Log:
             self.guilty[seat] = step
             raise OffenceError(seat, step)
 
-    def judge_notices(self) -> None:
+    def judge_pairs(self) -> None:
+        """Convict whoever signed two records that exclude each other on whatever branch."""
+        offences = [
+            (author, step) for (step, _, author), two in self.entries.items() if len(two) > 1
+        ]
         for seat, notices in self.leaves.items():
-            steps = [fields[3] for _, fields in notices]
-            later = [step for step, _, author in self.entries if author == seat]
-            offences = [step for step in later if step >= min(steps)]
-            offences += [min(steps)] if len(steps) > 1 else []
-            if offences:
-                self.guilty[seat] = min(offences)
+            first = min(fields[3] for _, fields in notices)
+            offences += [(seat, first)] if len(notices) > 1 else []
+            offences += [
+                (seat, s) for s, _, author in self.entries if author == seat and s >= first
+            ]
+        for seat, step in offences:
+            self.guilty[seat] = min(step, self.guilty.get(seat, step))
 
     def judge_votes(self, place: Place, electorate: list[int]) -> None:
         """Convict whoever contradicts itself about a place."""
@@ -243,8 +248,6 @@ class Log:
         if self.guilty.get(author, step + 1) <= step:
             return "convicted", (b"",)
         entries = self.entries.get(place, [])
-        if len(entries) > 1:
-            self.convict(author, step)
         decided = self.decision(place, electorate)
         if decided == b"":
             return "absent", (b"",)
@@ -282,9 +285,12 @@ class Log:
         require(counter > self.counters.get(author, -1), "counter")
         self.counters[author] = counter
         excepts = excepted[0] if excepted else []
+        # A seat's first entry after a place tells whether it acknowledges what its author signed.
         for at, late, promised in self.promised_away:
-            if at < step and author in promised and [at, late] not in excepts:
-                self.convict(author, at)
+            if at < step and author in promised:
+                promised.remove(author)
+                if [at, late] not in excepts:
+                    self.convict(author, at)
 
 
 def is_founded(place: Place, ballot: int, value: bytes, promises: tuple, electorate: list) -> bool:

@@ -28,10 +28,19 @@ from p2pclimb.ledger.entry import Entry, Kind, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.labels import Label, digest
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Present, next_head
-from p2pclimb.ledger.record import decode_record, encode_record
+from p2pclimb.ledger.record import Record, decode_record, encode_record
 from p2pclimb.ledger.stage import Site
 from p2pclimb.ledger.steps.reveal import commitment
 from p2pclimb.ledger.terms import SeatTerms, Terms
+from p2pclimb.ledger.votes import (
+    ABSENT,
+    Certificate,
+    Vote,
+    sign_accept,
+    sign_pause,
+    sign_promise,
+    sign_proposal,
+)
 from p2pclimb.store.frames import HEADER, frame, scan
 
 DOCUMENT = Path(__file__).parent.parent / "protocol.md"
@@ -113,6 +122,7 @@ def _vectors() -> Iterator[tuple[str, str]]:
     played = replace(TERMS, options=Options.make("winner/1", {"deals": 1}))
     yield "table id with the options of winner/1 and one deal", _hex(played.table_id)
     yield from _opening()
+    yield from _votes()
     yield from _commitments()
     for card in (0, 1, 51, 52, 103):
         yield f"card {card}", _hex(bytes(card_points(104)[card]))
@@ -156,6 +166,47 @@ def _entry(seat: int) -> Entry:
 def _head(entries: list[Entry]) -> bytes:
     fillings = {entry.author: Present(entry.id, 0, None) for entry in entries}
     return next_head(TERMS.table_id, 0, (0, 1), fillings)
+
+
+def _votes() -> Iterator[tuple[str, str]]:
+    """Two ballots on the place of seat 1 at step 1: in the first one absence is accepted."""
+    table, place = TERMS.table_id, Place(1, _head([_entry(0), _entry(1)]), 1)
+
+    def vote(ballot: int, signer: int, counter: int) -> Vote:
+        return Vote(table, place, ballot, signer, counter)
+
+    ana, binh = IDENTITIES
+    promises = [sign_promise(ana, vote(1, 0, 1)), sign_promise(binh, vote(1, 1, 1))]
+    proposal = sign_proposal(ana, vote(1, 0, 2), ABSENT, promises)
+    accepts = (sign_accept(ana, vote(1, 0, 3), ABSENT), sign_accept(binh, vote(1, 1, 2), ABSENT))
+    quoting = sign_promise(ana, vote(2, 0, 4), (1, ABSENT), proposal)
+    excepting = sign_entry(
+        ana,
+        table=table,
+        deal=1,
+        attempt=0,
+        place=Place(2, place.previous, 0),
+        counter=5,
+        kind=Kind.REVEAL,
+        body=[],
+        excepted=[(1, 1)],
+    )
+    yield "promise of ballot 1 by seat 0 for seat 1 at step 1, record", _record(promises[0])
+    yield "its id", _hex(promises[0].id)
+    yield "proposal of ballot 1 by seat 0 with the promises of both, record", _record(proposal)
+    yield "accept of it by seat 0, record", _record(accepts[0])
+    yield "promise of ballot 2 by seat 0 that quotes it, record", _record(quoting)
+    yield (
+        "certificate of both, record",
+        _record(Certificate(table, place, 1, ABSENT, accepts)),
+    )
+    pause = sign_pause(ana, table=table, author=0, counter=6, asks=True)
+    yield "request of seat 0 for a pause, record", _record(pause)
+    yield "signed bytes of an entry at step 2 that excepts the place", _hex(excepting.signed)
+
+
+def _record(record: Record) -> str:
+    return _hex(encode_record(record))
 
 
 def _commitments() -> Iterator[tuple[str, str]]:

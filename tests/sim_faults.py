@@ -144,6 +144,7 @@ class Idle:
         def set_idle(idle: bool) -> Callable[[], None]:
             return lambda: setattr(sim.nodes[self.seat], "idle", idle)
 
+        sim.counts["idle players"] += 1
         sim.plan(self.at, set_idle(True))
         sim.plan(self.at + self.seconds, set_idle(False))
 
@@ -158,6 +159,7 @@ class Pausing:
 
     def begin(self, sim: Simulator) -> None:
         """Ask, and end it; a node that is down asks for nothing, and later has to end nothing."""
+        sim.counts["pauses"] += 1
         for seat in self.seats:
             sim.plan(self.at, lambda seat=seat: self._ask(sim, seat, asks=True))
             sim.plan(self.at + self.seconds, lambda seat=seat: self._ask(sim, seat, asks=False))

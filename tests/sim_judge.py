@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
 from unittest.mock import patch
 
-from simulator import Node, Simulator, signer_of
+from simulator import Node, Simulator
 
+from p2pclimb.audit.audit import audit
+from p2pclimb.audit.findings import Verdict
 from p2pclimb.ledger.entry import Entry, Kind
-from p2pclimb.ledger.ledger import Ledger
-from p2pclimb.ledger.record import Record, decode_record
-from p2pclimb.ledger.terms import Terms
+from p2pclimb.ledger.record import Record, decode_record, signer_of
 from p2pclimb.ledger.votes import Accept, Promise, Proposal
 from p2pclimb.table.effects import Effect, Remember, Store
-from p2pclimb.table.lateness import Lateness
-from p2pclimb.table.pool import Pool
-from p2pclimb.table.recall import recall
-from p2pclimb.table.returning import Returning
-from p2pclimb.table.signer import Signer
 
 __all__ = ["Judge"]
 
@@ -32,10 +26,13 @@ class Judge:
     def __init__(self, sim: Simulator, liars: Collection[int] = ()) -> None:
         self.sim = sim
         self.liars = frozenset(liars)
+        # What was final after each step, and how far it was for a seat since its node began.
         self.final: dict[int, bytes] = {}
+        self.reached: dict[tuple[int, int], int] = {}
+        self.stood: dict[int, tuple[bytes, int]] = {}
         self.said: dict[object, object] = {}
         self.shared: dict[tuple[int, bytes], bytes] = {}
-        self.counts: Counter[str] = Counter()
+        self.broken: dict[str, int] = {}
         sim.watch = self.look
         sim.observe = self.hear
 
@@ -83,14 +80,15 @@ class Judge:
             assert culprit in self.liars, f"{blamed}: {conviction.violation.text}"
         if ledger.convictions:
             return
-        heads, route = ledger.position.heads, ledger._route
-        for step in range(1, len(heads)):
-            if step <= route.final:
-                known = self.final.setdefault(step, heads[step])
-            else:
-                known = heads[step] if step not in self.final else None
-            if known is not None:
-                assert known == heads[step], f"seed {sim.seed}: step {step} was final twice"
+        stands = ledger.position.previous, ledger.final
+        if self.stood.get(seat) == stands:
+            return
+        self.stood[seat] = stands
+        heads, life = tuple(ledger.position.heads), (seat, sim.nodes[seat].life)
+        self.reached[life] = max(ledger.final, self.reached.get(life, 0))
+        for step, head in enumerate(heads[: self.reached[life] + 1]):
+            is_same = self.final.setdefault(step, head) == head
+            self._holds(is_same, "forks_without_evidence", f"step {step} was final twice")
 
     def hear(self, sim: Simulator, seat: int, effect: Effect) -> None:
         """Look at what a seat signs: it never says two things."""
@@ -121,30 +119,34 @@ class Judge:
 
     def _says(self, where: object, what: object) -> None:
         known = self.said.setdefault(where, what)
-        assert known == what, f"seed {self.sim.seed}: two things were signed at {where}"
+        self._holds(known == what, "double_signatures", f"two things were signed at {where}")
+
+    def _holds(self, holds: bool, otherwise: str, text: str) -> None:
+        """Raise AssertionError unless something holds; count what it is called if it does not."""
+        if not holds:
+            self.broken[otherwise] = 1
+        assert holds, f"seed {self.sim.seed}: {text}"
 
     # -- in the end ----------------------------------------------------------------------------
 
     def finish(self) -> None:
         """Compare what all have in the end, and what their logs prove to a stranger."""
         nodes = self.honest
-        heads = {node.session.ledger.position.heads for node in nodes}
-        assert len(heads) == 1, f"seed {self.sim.seed}: different histories\n{self.state()}"
-        for node in nodes:
-            ledger = self.replay(node.log)
-            assert ledger.ended, f"seed {self.sim.seed}: a log has gaps"
-            assert ledger.position.heads in heads, f"seed {self.sim.seed}: a log tells otherwise"
-            assert set(ledger.convictions) <= self.liars
+        heads = {tuple(node.session.ledger.position.heads) for node in nodes}
+        what = f"different histories\n{self.state()}"
+        self._holds(len(heads) == 1, "forks_without_evidence", what)
+        # The logs of those that came back, and one of the others: an audit takes long.
+        for node in [*(n for n in nodes if n.life), *(n for n in nodes if not n.life)][:2]:
+            self._audit(node)
 
-    def replay(self, log: list[bytes]) -> Ledger:
-        """Fold a log into a new ledger, with the checks that were made before."""
-        terms, *records = map(decode_record, log)
-        assert isinstance(terms, Terms)
-        ledger, pool = Ledger(terms), Pool()
-        returning = Returning(0)
-        returning.begin()
-        lateness = Lateness(Signer(0, self.sim.identities[0]), ledger, returning)
-        with patch("p2pclimb.table.recall.check_entry", self.sim._checked):
-            for record in records:
-                recall(record, ledger, lateness, pool)
-        return ledger
+    def _audit(self, node: Node) -> None:
+        """Ask a stranger what a log is worth: it is valid, or names nobody but a liar."""
+        with patch("p2pclimb.audit.replay.check_entry", self.sim._checked):
+            report = audit(node.log)
+        said = f"seed {self.sim.seed}: the audit of a log of seat {node.session.seat.number} says"
+        blamed = {finding.seat for finding in report.findings if finding.seat is not None}
+        assert blamed <= self.liars, f"{said}: {report.findings}"
+        fine = (Verdict.VALID, Verdict.VIOLATION) if blamed else (Verdict.VALID,)
+        assert report.verdict in fine, f"{said} {report.verdict}: {report.findings}"
+        is_all = report.heads == tuple(node.session.ledger.position.heads)
+        self._holds(is_all, "entries_lost", f"{said} another history")

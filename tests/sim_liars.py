@@ -64,7 +64,7 @@ class Liar:
 
     def twist(self, effect: Effect) -> list[Effect]:
         """Return what takes the place of an effect of the honest session."""
-        if not isinstance(effect, Flood | Send) or self.sim.clock < self.begins:
+        if not isinstance(effect, Flood | Send) or not self._has_begun:
             return [effect]
         if "mute" in self.attacks:
             return []
@@ -75,11 +75,19 @@ class Liar:
             twisted += self._say(record, replace(effect, message=Records((encode_record(record),))))
         return twisted
 
+    @property
+    def _has_begun(self) -> bool:
+        """Lies begin when the table is open: before, whoever does not sign keeps it closed."""
+        nodes = self.sim.nodes
+        is_open = all(node.session.ledger.position.step > 0 for node in nodes)
+        return is_open and self.sim.clock >= self.begins
+
     def _say(self, record: Record, plain: Effect) -> list[Effect]:
         for name in self.attacks:
             if self.source.random() < self.often:
                 twisted = ATTACKS[name](self, record)
                 if twisted is not None:
+                    self.sim.counts[f"lies: {name}"] += 1
                     return twisted
         return [plain]
 

@@ -6,13 +6,14 @@ import random
 from collections.abc import Callable
 
 from sim_faults import Backup, Crash, Fault, Gone, Idle, OneWay, Partition, Pausing
+from sim_judge import Judge
 from sim_liars import ATTACKS, Liar
 from simulator import Faults, Simulator
 
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.table.session import Session
 
-__all__ = ["scenario", "troubled", "with_a_liar"]
+__all__ = ["KINDS", "judged", "scenario"]
 
 # Weighted by how often a kind of table is wanted: large ones take long.
 _SEATS = (2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4)
@@ -74,11 +75,27 @@ def _departure(source: random.Random) -> Callable[[Session], bool]:
 _TROUBLED_SEATS = (2, 2, 3, 3, 3, 3, 3, 4, 4, 5)
 # What was signed after an image was made must be known to somebody whom its seat can ask.
 _WITH_A_BACKUP = ("idle", "pause")
-_KINDS = ("crash", "crash", "gone", "partition", "partition", "one-way", "idle", "pause", "backup")
+KINDS = ("crash", "crash", "gone", "partition", "partition", "one-way", "idle", "pause", "backup")
 
 
-def troubled(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault]]:
-    """Return a table and what befalls it, both functions of the seed; `only` faults of a kind."""
+def judged(seed: int, kind: str | None = None) -> Judge:
+    """Return a table that is a function of the seed, and its judge, who plays it.
+
+    `kind` is "plain", one of `KINDS` or "trouble" for any of them, the name of an attack or "liar"
+    for any of them; None leaves that to the seed as well.
+    """
+    if kind is None:
+        kind = random.Random(f"kind {seed}").choice(("plain", "trouble", "trouble", "liar", "liar"))
+    if kind == "plain":
+        return Judge(scenario(seed))
+    if kind == "trouble" or kind in KINDS:
+        return Judge(troubled(seed, None if kind == "trouble" else kind))
+    sim, liar = with_a_liar(seed, None if kind == "liar" else kind)
+    return Judge(sim, {liar.seat})
+
+
+def troubled(seed: int, only: str | None = None) -> Simulator:
+    """Return a table that things befall, a function of the seed; `only` faults of a kind."""
     source = random.Random(f"troubled {seed}")
     seats = source.choice(_TROUBLED_SEATS)
     game, rules = source.choice(_RULES)
@@ -94,7 +111,7 @@ def troubled(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault]
         lost=source.choice((0.0, 0.0, 0.05, 0.2)),
         doubled=source.choice((0.0, 0.0, 0.2)),
     )
-    kinds = [only or source.choice(_KINDS) for _ in range(source.choice((1, 1, 2, 3, 5)))]
+    kinds = [only or source.choice(KINDS) for _ in range(source.choice((1, 1, 2, 3, 5)))]
     if "backup" in kinds:
         kinds = ["backup", *(kind for kind in kinds if kind in _WITH_A_BACKUP)]
         network = Faults(latest=network.latest, doubled=network.doubled, in_order=True)
@@ -104,10 +121,10 @@ def troubled(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault]
     faults = [_fault(kind, seats, source) for kind in kinds]
     for fault in faults:
         fault.begin(sim)
-    return sim, faults
+    return sim
 
 
-def with_a_liar(seed: int, only: str | None = None) -> tuple[Simulator, list[Fault], Liar]:
+def with_a_liar(seed: int, only: str | None = None) -> tuple[Simulator, Liar]:
     """Return a table with one seat that lies; the others stay an honest, connected majority."""
     source = random.Random(f"liar {seed}")
     seats = source.choice((3, 3, 3, 4, 4, 5))
@@ -138,7 +155,7 @@ def with_a_liar(seed: int, only: str | None = None) -> tuple[Simulator, list[Fau
         faults.append(Idle(seat, source.uniform(0, 10), source.uniform(5, 30)))
     for fault in (*faults, liar):
         fault.begin(sim)
-    return sim, faults, liar
+    return sim, liar
 
 
 def _fault(kind: str, seats: int, source: random.Random) -> Fault:

@@ -12,7 +12,7 @@ is made once for all seats of a simulated table.
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -20,6 +20,7 @@ from unittest.mock import patch
 
 from sim_bots import random_decision, random_play
 from sim_disk import Disk
+from sim_records import Checks, since
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
@@ -27,13 +28,11 @@ from p2pclimb.errors import IllegalPlayError, ViolationError
 from p2pclimb.games.moves import Play
 from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
-from p2pclimb.ledger.entry import Entry, Leave
-from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import Record, decode_record
+from p2pclimb.ledger.record import decode_record, signer_of
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
-from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.net.frames import Piece
 from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.seat.duties import Seat
@@ -67,17 +66,8 @@ from p2pclimb.table.notices import (
 from p2pclimb.table.session import Session
 from p2pclimb.table.sync import batches
 
-__all__ = [
-    "Checks",
-    "Faults",
-    "Node",
-    "Simulator",
-    "replay",
-    "seeded_entropy",
-    "signer_of",
-]
+__all__ = ["Faults", "Node", "Simulator", "seeded_entropy"]
 
-Checks = dict[tuple[bytes, bytes], object]
 Question = ClaimAsked | OfferAsked | ChoiceAsked
 
 
@@ -155,6 +145,7 @@ class Simulator:
         self.twist: dict[int, Callable[[Effect], list[Effect]]] = {}
         self.after_crash: dict[int, tuple[Callable[[], None], float]] = {}
         self.planned = 0
+        self.counts: Counter[str] = Counter()
         self.clock = 0.0
         self.order = 0
         self.queue: list[tuple[float, int, Callable[[], None]]] = []
@@ -291,22 +282,24 @@ class Simulator:
                 node.keep(effect)
             case Store() | Seal() | Unseal():
                 node.keep(effect)
-            case SendPast(peer, step):
-                for message in batches(_since(node.log, step)):
-                    self._transmit(seat, Send(peer, message))
+            case Send() | Flood() | SendPast():
+                self._transmit(seat, effect)
             case KeepEvidence():
                 pass
-            case Send() | Flood():
-                self._transmit(seat, effect)
+            case Tell(notice):
+                node.told.append(notice)
+                self._react(seat, notice)
+            case Work() | Wake():
+                self._do_later(seat, effect)
+
+    def _do_later(self, seat: int, effect: Work | Wake) -> None:
+        match effect:
             case Work(job):
                 delay = self.random.uniform(0, self.faults.latest)
                 self._later(delay, self._in_this_life(seat, lambda: self._work(seat, job)))
             case Wake(seconds, alarm):
                 ring = self._in_this_life(seat, lambda: self.do(seat, lambda s: s.time_up(alarm)))
                 self._later(seconds, ring)
-            case Tell(notice):
-                node.told.append(notice)
-                self._react(seat, notice)
 
     def _work(self, seat: int, job: Job) -> None:
         result = self._check(job.position, job.entry) if isinstance(job, CheckJob) else job.run()
@@ -322,7 +315,11 @@ class Simulator:
 
     # -- the network ---------------------------------------------------------------------------
 
-    def _transmit(self, sender: int, effect: Send | Flood) -> None:
+    def _transmit(self, sender: int, effect: Send | Flood | SendPast) -> None:
+        if isinstance(effect, SendPast):
+            for message in batches(since(self.nodes[sender].log, effect.step)):
+                self._transmit(sender, Send(effect.peer, message))
+            return
         for receiver, peer in enumerate(self.peers):
             if receiver not in self.nodes[sender].connected:
                 continue
@@ -338,8 +335,12 @@ class Simulator:
             self._has_kept(sender, message)
         frames = frames_of(message.records) if isinstance(message, Records) else [message]
         for frame in frames:
-            for _ in range(1 + (self.random.random() < self.faults.doubled)):
-                if self.random.random() >= self.faults.lost:
+            copies = 1 + (self.random.random() < self.faults.doubled)
+            self.counts["doubled"] += copies - 1
+            for _ in range(copies):
+                if self.random.random() < self.faults.lost:
+                    self.counts["lost"] += 1
+                else:
                     delay = self._travel(sender, receiver)
                     deliver = lambda frame=frame: self._deliver(sender, receiver, frame)  # noqa: E731
                     self._later(delay, self._in_this_life(receiver, deliver))
@@ -374,6 +375,7 @@ class Simulator:
 
     def block(self, pairs: set[tuple[int, int]]) -> None:
         """Let nothing through from one seat to another any more, by pairs."""
+        self.counts["links cut"] += len(pairs)
         self.blocked |= pairs
         self._notice_links(pairs)
 
@@ -404,6 +406,7 @@ class Simulator:
     def crash(self, seat: int) -> None:
         """Stop a node as if it had been killed: what was not synced may be lost."""
         node = self.nodes[seat]
+        self.counts["crashes"] += 1
         node.is_up, node.fuse = False, None
         node.life += 1
         node.connected.clear()
@@ -416,7 +419,9 @@ class Simulator:
     def restart(self, seat: int, image: Disk | None = None) -> None:
         """Bring a node back from its disk, or from an older image of it."""
         node = self.nodes[seat]
+        self.counts["restarts"] += 1
         if image is not None:
+            self.counts["backups put back"] += 1
             node.restore(image)
         for other in range(len(self.nodes)):
             self.assemblies.pop((other, seat), None)
@@ -493,55 +498,3 @@ class Simulator:
         except IllegalPlayError as error:
             if "Wait a moment" not in error.text:
                 raise
-
-
-def signer_of(record: Record) -> int | None:
-    """Return the seat that signed a record; None for terms and certificates."""
-    match record:
-        case Entry() | Leave() | Pause():
-            return record.author
-        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
-            return vote.signer
-        case _:
-            return None
-
-
-def _since(log: list[bytes], step: int) -> list[bytes]:
-    """Return the records of a step and later ones, by ascending steps, as a node's journal does."""
-    found = [(at, data) for data in log if (at := _step_of(decode_record(data))) >= step]
-    return [data for _, data in sorted(found, key=lambda each: each[0])]
-
-
-def _step_of(record: Record) -> int:
-    match record:
-        case Entry(place=place) | Certificate(place=place):
-            return place.step
-        case Leave(step=step):
-            return step
-        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
-            return vote.place.step
-        case _:
-            return -1
-
-
-def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:
-    """Fold a log into a new ledger, as an auditor does; raises for anything that is not right.
-
-    `checks` are results of checks that were made before; without them all are made anew.
-    """
-    terms, *records = map(decode_record, log)
-    assert isinstance(terms, Terms)
-    ledger = Ledger(terms)
-    for record in records:
-        match record:
-            case Leave():
-                record.verify(terms)
-                ledger.notice(record)
-            case Entry():
-                known = checks and checks.get((ledger.position.previous, record.signed))
-                if isinstance(known, Verified) and ledger.standing(record) is Standing.OPEN:
-                    record.verify(terms)
-                    ledger.fill(known)
-                else:
-                    ledger.accept(record)
-    return ledger

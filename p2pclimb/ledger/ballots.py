@@ -135,7 +135,8 @@ class PlaceVotes:
     """The votes on one place as far as they are known, by ballot.
 
     One promise and one accept of a seat in a ballot are kept, and one proposal of each value; a
-    second one that says something else is a contradiction.
+    second one that says something else is a contradiction.  `named` has for each ballot the first
+    value that its coordinator signed, proposed or quoted in a promise.
     """
 
     table: bytes
@@ -144,11 +145,10 @@ class PlaceVotes:
     promises: dict[int, dict[int, Promise]] = field(default_factory=dict)
     proposals: dict[int, dict[bytes, Proposal]] = field(default_factory=dict)
     accepts: dict[int, dict[int, Accept]] = field(default_factory=dict)
+    named: dict[int, Proposal] = field(default_factory=dict)
     certificate: Certificate | None = None
     _levels: dict[int, int] = field(default_factory=dict)
     _built: dict[int, Entry | Leave] = field(default_factory=dict)
-    # For each ballot the first value that its coordinator signed, proposed or quoted in a promise.
-    _named: dict[int, Proposal] = field(default_factory=dict)
 
     # -- records -------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class PlaceVotes:
     def _proposal(self, proposal: Proposal) -> list[Contradiction]:
         unfounded = check_proposal(proposal, self.electorate)
         if unfounded is not None:
-            return [unfounded]
+            return [unfounded, *self._names(proposal)]
         found = [each for promise in proposal.promises for each in self._promise(promise)]
         self.proposals.setdefault(proposal.vote.ballot, {}).setdefault(proposal.value, proposal)
         return found + self._names(proposal)
@@ -234,7 +234,7 @@ class PlaceVotes:
         vote = proposal.vote
         if vote.signer != coordinator(self.electorate, self.place.author, vote.ballot):
             raise MalformedError("A proposal is not by the coordinator of its ballot.")
-        known = self._named.setdefault(vote.ballot, proposal)
+        known = self.named.setdefault(vote.ballot, proposal)
         if known.value == proposal.value:
             return []
         deed = f"proposed two values in ballot {vote.ballot}"

@@ -114,11 +114,11 @@ class Ledger:
 
     def _standing_elsewhere(self, place: Place) -> Standing:
         """Find where an entry stands whose place is not known here."""
-        heads, first = self.position.heads, self.first_step
-        if place.step < first and heads[place.step] == place.previous:
+        first = self.first_step
+        if place.step < first and self.position.heads[place.step] == place.previous:
             return Standing.SETTLED
-        is_of_a_known_step = place.previous in self._branches.nodes or place.previous in heads
-        return Standing.EARLY if place.step > first and not is_of_a_known_step else Standing.STRAY
+        is_of_another_step = place.previous in self._branches.nodes
+        return Standing.EARLY if place.step > first and not is_of_another_step else Standing.STRAY
 
     def before(self, entry: Entry) -> Position:
         """Return the position at which an entry with a place is to be checked."""
@@ -280,7 +280,7 @@ class Ledger:
     def _settle_what_came_too_late(self, other: Route) -> tuple[Event, ...]:
         """Keep a deal whose close became final before the proof of an offence in it was known.
 
-        The proof only bars the culprit from what comes after (protocol.md, Convictions).
+        The proof only bars the culprit from what comes after (protocol.md, What a node does).
         """
         if not other.may_settle():
             return ()
@@ -389,11 +389,12 @@ class Ledger:
         """
         return self._route.is_final(step, author)
 
-    def is_over(self, attempt: bytes) -> bool:
+    def is_over(self, attempt: bytes, deal: int) -> bool:
         """Whether an attempt of a deal, by its name, can never be gone on with."""
         node = self._branches.nodes.get(attempt)
         if node is None:
-            return attempt in self.position.heads[: self.first_step]
+            first = self._route.first.start.stage
+            return first.kind is None or deal < first.deal
         if self._route.at(node.step) is not node:
             return node.step < self._route.final
         return self._route.began_anew_after(node.step)

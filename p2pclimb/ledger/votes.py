@@ -282,7 +282,7 @@ def read_promise(signed: bytes, signature: bytes, carried: Value) -> Promise:
         (proposal.vote.ballot, proposal.value),
     ) != (vote.table, vote.place, accepted):
         raise MalformedError("A promise quotes another proposal than the one that it names.")
-    return Promise(vote, accepted, proposal, signed, signature)
+    return Promise(vote, accepted, proposal, signed, codec.as_bytes(signature, 64))
 
 
 def read_proposal(signed: bytes, signature: bytes, carried: Value) -> Proposal:
@@ -296,7 +296,8 @@ def read_proposal(signed: bytes, signature: bytes, carried: Value) -> Proposal:
         promises.append(read_promise(*_core(core, core_signature), inner))
     if promises and tuple(promise.id for promise in promises) != promised:
         raise MalformedError("A proposal carries other promises than those that it names.")
-    return Proposal(vote, _value(value), promised, tuple(promises), signed, signature)
+    whole = codec.as_bytes(signature, 64)
+    return Proposal(vote, _value(value), promised, tuple(promises), signed, whole)
 
 
 def read_accept(signed: bytes, signature: bytes, carried: Value) -> Accept:
@@ -304,7 +305,7 @@ def read_accept(signed: bytes, signature: bytes, carried: Value) -> Accept:
     codec.fields(carried, 0)
     vote, content = _read(signed)
     (value,) = codec.fields(content, 1)
-    return Accept(vote, _value(value), signed, signature)
+    return Accept(vote, _value(value), signed, codec.as_bytes(signature, 64))
 
 
 def read_certificate(content: bytes, signature: bytes, carried: Value) -> Certificate:

@@ -67,12 +67,12 @@ class Job(Protocol):
 class Remember:
     """Put a signature into the sign guard, durably, before anything else happens.
 
-    The signatures at the places `final` can be dropped: nobody can ask for them again.
+    The signatures at the places `settled` can be dropped: nobody can ask for them again.
     """
 
     place: bytes
     record: bytes
-    final: tuple[bytes, ...]
+    settled: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +147,7 @@ class BallotLate:
     """A ballot on a late place should have come to an end."""
 
     place: Place
+    ballot: int
 
 
 @dataclass(frozen=True, slots=True)

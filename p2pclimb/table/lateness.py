@@ -39,7 +39,7 @@ from p2pclimb.table.effects import (
 from p2pclimb.table.notices import NoMajority, PauseHeld, TimeRuns, VoteStands
 from p2pclimb.table.returning import Returning
 from p2pclimb.table.signer import Signer
-from p2pclimb.table.voting import Act, Decided, Voting
+from p2pclimb.table.voting import Act, Decided, ToPromise, Voting
 
 __all__ = ["Lateness", "Outcome", "seconds_for"]
 
@@ -90,17 +90,24 @@ class Lateness:
     _votings: dict[Place, Voting] = field(default_factory=dict)
     _pauses: dict[int, Pause] = field(default_factory=dict)
     _seen: dict[tuple[Place, int], set[bytes]] = field(default_factory=dict)
+    _timed: set[BallotLate] = field(default_factory=set)
 
     # -- clocks --------------------------------------------------------------------------------
 
     def clock(self) -> list[Effect]:
-        """Begin to measure how long the present step waits."""
-        position = self.ledger.position
-        if position.stage.kind in (None, Kind.OPEN) or self.returning.clocks_wait:
+        """Begin to measure how long the present step waits, and again the ballots of earlier ones.
+
+        A restart has stopped all clocks, those included on which the next ballot depends.
+        """
+        if self.returning.clocks_wait:
             return []
+        position = self.ledger.position
+        ballots = [effect for place in self._votings for effect in self._time_ballot(place)]
+        if position.stage.kind in (None, Kind.OPEN):
+            return ballots
         seconds = seconds_for(position.stage, position.terms.options)
         told = Tell(TimeRuns(position.waiting(), seconds))
-        return [told, Wake(seconds, StepLate(position.previous))]
+        return [*ballots, told, Wake(seconds, StepLate(position.previous))]
 
     def time_up(self, reachable: Collection[int], *, is_helpless: bool = False) -> Outcome:
         """Vote on all for whom the present step waits: their time is over.
@@ -113,7 +120,7 @@ class Lateness:
             if seat != self.signer.seat or is_helpless:
                 place = Place(position.step, position.previous, seat)
                 outcome.add(self._time_up(place))
-                outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+                outcome.effects += self._time_ballot(place)
         return outcome
 
     def _without_majority(self, reachable: Collection[int]) -> list[Effect]:
@@ -123,13 +130,25 @@ class Lateness:
         is_enough = len(here) >= majority(electorate)
         return [] if is_enough else [Tell(NoMajority(here, electorate))]
 
-    def ballot_late(self, place: Place) -> Outcome:
+    def ballot_late(self, alarm: BallotLate) -> Outcome:
         """Begin the next ballot, if a majority was in the one that took too long."""
-        if not self.is_undecided(place):
+        self._timed.discard(alarm)
+        voting = self._votings.get(alarm.place)
+        if voting is None or voting.promised != alarm.ballot or not self.is_undecided(alarm.place):
             return Outcome()
-        outcome = self._time_up(place)
-        outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
+        outcome = self._time_up(alarm.place)
+        outcome.effects += self._time_ballot(alarm.place)
         return outcome
+
+    def _time_ballot(self, place: Place) -> list[Effect]:
+        """Measure how long the ballot that this seat is in takes; one clock for each ballot."""
+        if not self.is_undecided(place):
+            return []
+        alarm = BallotLate(place, self._votings[place].promised)
+        if alarm in self._timed:
+            return []
+        self._timed.add(alarm)
+        return [Wake(_RETRY_SECONDS, alarm)]
 
     def _time_up(self, place: Place) -> Outcome:
         voting = self._voting(place)
@@ -216,16 +235,18 @@ class Lateness:
             if isinstance(act, Decided):
                 outcome.decided.append(act.certificate)
                 continue
-            if self.returning.listens:
-                continue  # it was signed before, and comes from the log
+            if self.returning.listens or self.signer.is_elsewhere:
+                continue  # it was signed before, and comes from the log or from whoever signs now
+            if isinstance(act, ToPromise) and self.is_paused:
+                continue  # the vote goes on when the pause is over
             vote = self.signer.vote(self.ledger.position.table, place, act)
             data = encode_record(vote)
             # Who counts a promise needs what it states.
             came = self.ledger.entry_at(place)
             first = (encode_record(came),) if came is not None else ()
             outcome.effects += [Store(data, sync=True), Flood(Records((*first, data)))]
-            outcome.effects.append(Wake(_RETRY_SECONDS, BallotLate(place)))
             outcome.add(self.take(vote))
+            outcome.effects += self._time_ballot(place)
         return outcome
 
     def stands(self, place: Place) -> list[Effect]:
@@ -320,7 +341,7 @@ class Lateness:
     @property
     def is_paused(self) -> bool:
         """Whether a strict majority asks for a pause: then nobody votes."""
-        return 2 * len(self.pausing) > len(self.ledger.position.electorate())
+        return len(self.pausing) >= majority(self.ledger.position.electorate())
 
     def is_news(self, pause: Pause) -> bool:
         """Whether a seat has said nothing about a pause after this."""

@@ -86,7 +86,8 @@ class OwnHand:
 
     def forget(self, ledger: Ledger) -> tuple[bytes, ...]:
         """Drop the secrets of attempts that can never be gone on with, and return their names."""
-        over = tuple(name for name in self.kept if ledger.is_over(name))
+        kept = self.kept.items()
+        over = tuple(name for name, secrets in kept if ledger.is_over(name, secrets.deal))
         for name in over:
             del self.kept[name]
         return over

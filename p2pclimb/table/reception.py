@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from p2pclimb.errors import MalformedError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
@@ -13,11 +12,9 @@ from p2pclimb.ledger.record import Signed, decode_record, seats_in, table_of
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.table.lateness import Lateness
-from p2pclimb.table.pool import Pool
+from p2pclimb.table.pool import Early, Pool
 
-__all__ = ["Received", "Reception"]
-
-Received: TypeAlias = Signed
+__all__ = ["Reception"]
 
 
 @dataclass(slots=True)
@@ -29,7 +26,7 @@ class Reception:
     pool: Pool = field(default_factory=Pool)
     checking: dict[Place, Entry] = field(default_factory=dict)
 
-    def read(self, data: bytes) -> Received | None:
+    def read(self, data: bytes) -> Signed | None:
         """Return a record that its author has signed; None for one that changes nothing here.
 
         Raises ClimbError for anything that proves nothing about anybody.
@@ -42,11 +39,18 @@ class Reception:
         record.verify(self.ledger.terms)
         return record
 
-    def _is_of_this_table(self, record: Received) -> bool:
+    def pools(self, record: Early, place: Place) -> bool:
+        """Let a record wait whose step is not known yet, and tell whether it has to."""
+        if self.ledger.start_of(place) is not None:
+            return False
+        self.pool.add(record, self.ledger.position.step)
+        return True
+
+    def _is_of_this_table(self, record: Signed) -> bool:
         is_seated = max(seats_in(record)) < len(self.ledger.terms.seats)
         return is_seated and table_of(record) == self.ledger.position.table
 
-    def _is_known(self, record: Received) -> bool:
+    def _is_known(self, record: Signed) -> bool:
         match record:
             case Entry() | Certificate() | Promise() | Proposal() | Accept() if record in self.pool:
                 return True
@@ -61,7 +65,7 @@ class Reception:
             case _:
                 return not self.lateness.is_new(record)
 
-    def _finds_no_place(self, record: Received) -> bool:
+    def _finds_no_place(self, record: Signed) -> bool:
         """Whether a record would be dropped even if its signature holds.
 
         A peer can send more of these than a node can verify.

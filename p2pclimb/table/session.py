@@ -21,7 +21,7 @@ from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import Record, decode_record, encode_record
+from p2pclimb.ledger.record import Record, Signed, decode_record, encode_record, signer_of
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.terms import Terms
@@ -63,7 +63,7 @@ from p2pclimb.table.notices import (
 from p2pclimb.table.owing import Owing
 from p2pclimb.table.own_hand import OwnHand
 from p2pclimb.table.recall import recall
-from p2pclimb.table.reception import Received, Reception
+from p2pclimb.table.reception import Reception
 from p2pclimb.table.returning import MOST_WAITED, Returning
 from p2pclimb.table.signer import Signer
 from p2pclimb.table.sync import heads, reply
@@ -91,7 +91,6 @@ class Session:
     _lateness: Lateness = field(init=False)
     _returning: Returning = field(init=False)
     _reception: Reception = field(init=False)
-    _is_elsewhere: bool = False
     _claim: Decision | None = field(default=None, repr=False)
     _ready: int = 1
     _told: bytes = b""
@@ -173,8 +172,7 @@ class Session:
         """Say to a peer that has just been connected where this node stands."""
         starts = self._returning.may_start_clocks(self.ledger.position, self.reachable)
         clock = self._lateness.clock() if starts else []
-        votes = self._lateness.to_repeat(voter=self.terms.seat_of(peer))
-        messages = [*votes, heads(self.ledger)]
+        messages = [*self._lateness.to_repeat(self.terms.seat_of(peer)), heads(self.ledger)]
         return [*(Send(peer, message) for message in messages), *clock]
 
     def tick(self) -> list[Effect]:
@@ -224,7 +222,7 @@ class Session:
     @property
     def may_sign(self) -> bool:
         """Whether this seat may sign what the present position asks for; else it waits a moment."""
-        if self._is_elsewhere or self._signer.has_answered(self.ledger.position):
+        if self._signer.is_elsewhere or self._signer.has_answered(self.ledger.position):
             return False
         if not self._lateness.may_build():
             return False
@@ -244,8 +242,8 @@ class Session:
                 is_lost = self._own.is_lost(self.ledger.position)
                 outcome = self._lateness.time_up(self.reachable, is_helpless=is_lost)
                 return self._voted(outcome)
-            case BallotLate(place):
-                return self._voted(self._lateness.ballot_late(place))
+            case BallotLate():
+                return self._voted(self._lateness.ballot_late(alarm))
             case EnoughWaited():
                 clock = self._lateness.clock() if self._returning.has_waited() else []
                 return [*clock, *self._advance()]
@@ -263,7 +261,7 @@ class Session:
 
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
-        is_silent = self._is_elsewhere or self._returning.listens
+        is_silent = self._signer.is_elsewhere or self._returning.listens
         if self.has_left or self.ledger.ended or is_silent:
             return []
         step, head = self._lateness.leaving()
@@ -271,7 +269,20 @@ class Session:
 
     # -- records -------------------------------------------------------------------------------
 
-    def _take(self, record: Received, peer: bytes | None) -> list[Effect]:
+    def _take(self, record: Signed, peer: bytes | None) -> list[Effect]:
+        if peer is not None and self._is_foreign(record):
+            self._signer.is_elsewhere = True
+            return [Tell(SeatElsewhere()), *self._place(record, peer)]
+        return self._place(record, peer)
+
+    def _is_foreign(self, record: Signed) -> bool:
+        """Whether this shows that somebody else signs with the identity of this seat."""
+        is_own = signer_of(record) == self.seat.number
+        if not is_own or self._returning.listens or self._signer.is_elsewhere:
+            return False
+        return not (isinstance(record, Entry) and self._signer.has_signed(record.place))
+
+    def _place(self, record: Signed, peer: bytes | None) -> list[Effect]:
         if not isinstance(record, Entry):
             self._signer.adopt(record)
         match record:
@@ -286,7 +297,7 @@ class Session:
             case _:
                 return self._count_vote(record, peer)
 
-    def _keep(self, record: Received, peer: bytes | None) -> list[Effect]:
+    def _keep(self, record: Signed, peer: bytes | None) -> list[Effect]:
         """Keep a verified record, and pass it on; `peer` is whom it came from, None for an own."""
         data = encode_record(record)
         return [Store(data, sync=peer is None), Flood(Records((data,)), peer)]
@@ -297,16 +308,13 @@ class Session:
         except ViolationError as violation:
             return self._convict(violation, *self.ledger.conflicting(leave), leave)
         told = [*self._keep(leave, peer), Tell(Leaving(leave.author)), *self._tell(events)]
-        told += self._contradicted_by(leave)
+        told += self._convict_all(self.ledger.contradicted_by(leave))
         return [*told, *self._voted(self._lateness.came(leave)), *self._advance()]
 
     def _judge(
         self, entry: Entry, *, peer: bytes | None = None, verified: Verified | None = None
     ) -> list[Effect]:
         """Do what the place of a signed entry asks for: check it, fill it in, or let it wait."""
-        if self._is_foreign(entry):
-            self._is_elsewhere = True
-            return [Tell(SeatElsewhere())]
         try:
             standing = self.ledger.standing(entry)
         except ViolationError as violation:
@@ -328,13 +336,8 @@ class Session:
         entry = verified.entry
         events = self.ledger.fill(verified)
         effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
-        effects += self._contradicted_by(entry)
+        effects += self._convict_all(self.ledger.contradicted_by(entry))
         return [*effects, *self._voted(self._lateness.came(entry)), *self._advance()]
-
-    def _is_foreign(self, entry: Entry) -> bool:
-        """Whether somebody else signed this with the identity of this seat."""
-        is_own = entry.author == self.seat.number
-        return is_own and not self._returning.listens and not self._signer.has_signed(entry.place)
 
     def _check(self, entry: Entry, peer: bytes | None) -> list[Effect]:
         """Pass an entry on and begin its check, unless another for its place is being checked."""
@@ -364,9 +367,6 @@ class Session:
             *self._advance(),
         ]
 
-    def _contradicted_by(self, record: Entry | Leave | Certificate) -> list[Effect]:
-        return self._convict_all(self.ledger.contradicted_by(record))
-
     def _convict_all(self, proved: Iterable[Conviction]) -> list[Effect]:
         found = (self._convict(each.violation, *each.proof) for each in proved)
         return [effect for effects in found for effect in effects]
@@ -381,20 +381,18 @@ class Session:
         return effects
 
     def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes | None) -> list[Effect]:
-        if self.ledger.start_of(record.vote.place) is None:
-            self._reception.pool.add(record, self.ledger.position.step)
+        if self._reception.pools(record, record.vote.place):
             return []
         outcome = self._lateness.take(record)
         told = self._lateness.stands(record.vote.place)
         return [*self._keep(record, peer), *told, *self._voted(outcome)]
 
     def _certify(self, certificate: Certificate, peer: bytes | None = None) -> list[Effect]:
-        if self.ledger.start_of(certificate.place) is None:
-            self._reception.pool.add(certificate, self.ledger.position.step)
+        if self._reception.pools(certificate, certificate.place):
             return []
         events = self.ledger.certify(certificate)
         told = [*self._keep(certificate, peer), *self._tell(events)]
-        told += self._contradicted_by(certificate)
+        told += self._convict_all(self.ledger.contradicted_by(certificate))
         return [*told, *self._voted(self._lateness.take(certificate)), *self._advance()]
 
     # -- going on ------------------------------------------------------------------------------

@@ -98,12 +98,8 @@ class Voting:
         self._electorate = electorate
         self._seat = seat
         self._came: list[bytes] = []
-        # What this seat accepts in ballot 0: the first that came before it promised anything.
-        self._first: bytes | None = None
-        # What is signed: the highest acceptance from ballot 1 on, and the highest ballots.
-        self._accepted: tuple[int, bytes] | None = None
-        self._promised = 0
-        self._proposed = 0
+        # What came while this seat had promised nothing, as far as it remembered.
+        self._came_in_time: bytes | None = None
         # The ballot that this seat may promise by its own clock; 0 before the time is over.
         self._due = 0
         # Whether a majority was in this seat's ballot already when its time limit began.
@@ -121,8 +117,8 @@ class Voting:
         """
         if value not in self._came:
             self._came.append(value)
-            if self.promised == 0 and self._first is None:
-                self._first = value
+            if self.promised == 0 and self._came_in_time is None:
+                self._came_in_time = value
         return self._acts()
 
     def time_up(self) -> list[Act | Decided]:
@@ -139,33 +135,15 @@ class Voting:
 
         Raises MalformedError as `PlaceVotes.add` does.
         """
+        before = self.promised
         self._votes.add(record)
-        if not isinstance(record, Certificate) and record.vote.signer == self._seat:
-            self._adopt(record)
+        if self.promised > before:
+            self._is_ripe = self.has_majority
         return self._acts()
 
     def note(self, proposal: Proposal) -> None:
         """Take note of a proposal without acting on it, as `take` does."""
         self._votes.add(proposal)
-
-    def _adopt(self, record: Promise | Proposal | Accept) -> None:
-        """Stand where an own record says, which may be of the time before a restart."""
-        ballot = record.vote.ballot
-        match record:
-            case Promise(accepted=stated):
-                if ballot > self._promised:
-                    self._promised = ballot
-                    self._is_ripe = self.has_majority
-                if ballot == min(self._own_promises()):
-                    self._first = stated[1] if stated is not None and stated[0] == 0 else None
-            case Proposal():
-                self._proposed = max(self._proposed, ballot)
-            case Accept(value=value):
-                if self._accepted is None or ballot > self._accepted[0]:
-                    self._accepted = ballot, value
-
-    def _own_promises(self) -> list[int]:
-        return [ballot for ballot, of in self._votes.promises.items() if self._seat in of]
 
     # -- how it stands -------------------------------------------------------------------------
 
@@ -175,7 +153,7 @@ class Voting:
 
         To accept in a ballot is as good as to promise it.
         """
-        return max(self._promised, self._accepted[0] if self._accepted is not None else 0)
+        return max([0, *self._own(self._votes.promises), *self._own(self._votes.accepts)])
 
     @property
     def certificate(self) -> Certificate | None:
@@ -255,8 +233,9 @@ class Voting:
     def _proposing(self) -> ToPropose | None:
         """Propose what the promises of a majority force, else what has come, else absence."""
         for ballot in sorted(self._votes.promises, reverse=True):
-            is_open = ballot > self._proposed and ballot >= self.promised
-            if not is_open or self._seat != self._coordinator(ballot):
+            if ballot < self.promised:
+                break
+            if self._seat != self._coordinator(ballot) or ballot in self._votes.named:
                 continue
             by_signer = self._votes.promises[ballot]
             promises = [by_signer[s] for s in sorted(by_signer) if self._counts(by_signer[s])]
@@ -321,6 +300,25 @@ class Voting:
             return True
         ballot, value = promise.accepted
         return value in (self._came if ballot == 0 else self._founded.get(ballot, ()))
+
+    def _own(self, votes: Mapping[int, Mapping[int, _V]]) -> dict[int, _V]:
+        """Return this seat's own votes by ballot, those too that only others' records carry."""
+        return {ballot: of[self._seat] for ballot, of in votes.items() if self._seat in of}
+
+    @property
+    def _first(self) -> bytes | None:
+        """What this seat has accepted in ballot 0, as its first promise states, if it has one."""
+        promises = self._own(self._votes.promises)
+        if not promises:
+            return self._came_in_time
+        stated = promises[min(promises)].accepted
+        return stated[1] if stated is not None and stated[0] == 0 else None
+
+    @property
+    def _accepted(self) -> tuple[int, bytes] | None:
+        """The highest acceptance of this seat from ballot 1 on."""
+        accepts = self._own(self._votes.accepts)
+        return (max(accepts), accepts[max(accepts)].value) if accepts else None
 
     @property
     def _standing(self) -> tuple[int, bytes] | None:

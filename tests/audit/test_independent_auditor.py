@@ -6,6 +6,7 @@ from pathlib import Path
 
 import independent_auditor
 import independent_deal
+import independent_dealing
 import independent_group
 import independent_ledger
 import independent_proofs
@@ -29,6 +30,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 MODULES = [
     independent_auditor,
     independent_deal,
+    independent_dealing,
     independent_group,
     independent_ledger,
     independent_proofs,

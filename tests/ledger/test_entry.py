@@ -39,10 +39,11 @@ def leave(**changes):
 
 
 ENTRY, LEAVE = entry(), leave()
-RECORDS = [TERMS, ENTRY, LEAVE]
+EXCEPTING = entry(excepted=((3, 0), (8, 0), (8, 1)))
+RECORDS = [TERMS, ENTRY, EXCEPTING, LEAVE]
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=["terms", "entry", "leave"])
+@pytest.mark.parametrize("record", RECORDS, ids=["terms", "entry", "excepting entry", "leave"])
 def test_a_record_is_read_as_it_was_written(record):
     data = encode_record(record)
     assert decode_record(data) == record
@@ -107,6 +108,27 @@ def resigned(fields: list) -> bytes:
 
 ENTRY_FIELDS = codec.decode(ENTRY.signed, MAX_ENTRY_SIZE)
 LEAVE_FIELDS = codec.decode(LEAVE.signed, MAX_ENTRY_SIZE)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        [],
+        [[9, 0]],
+        [[-1, 0]],
+        [[3, 8]],
+        [[3, 1], [3, 0]],
+        [[3, 0], [3, 0]],
+        [[step, 0] for step in range(65)],
+        [[3]],
+        b"",
+    ],
+)
+def test_excepted_places_are_before_the_entry_in_order_and_not_too_many(bad):
+    high = entry(place=Place(100, HEAD, 1))
+    fields = codec.decode(high.signed if len(bad) > 3 else ENTRY.signed, MAX_ENTRY_SIZE)
+    with pytest.raises(MalformedError):
+        decode_record(resigned([*fields, bad]))
 
 
 @pytest.mark.parametrize("field", range(1, 9))

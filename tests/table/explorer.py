@@ -345,12 +345,12 @@ class Explorer:
         before, voting = self._locals[state.seats[at]], self._new(self.scene.honest[at])
         for value in before._came:
             voting.came(value)
-        for record in [p for of in before._votes.proposals.values() for p in of.values()]:
+        votes = [r for _, r in self.of(state.signed) if isinstance(r, Promise | Proposal | Accept)]
+        own = [vote for vote in votes if vote.vote.signer == voting._seat]
+        accepted = {(vote.vote.ballot, vote.value) for vote in own if isinstance(vote, Accept)}
+        proposals = [vote for vote in votes if isinstance(vote, Proposal)]
+        for record in [*(p for p in proposals if (p.vote.ballot, p.value) in accepted), *own]:
             voting.take(record)
-        for _, record in self.of(state.signed):
-            is_vote = isinstance(record, Promise | Proposal | Accept)
-            if is_vote and record.vote.signer == voting._seat:
-                voting.take(record)
         return self._number(voting)
 
     # -- lies ------------------------------------------------------------------------------------
@@ -442,7 +442,7 @@ class Explorer:
             elif isinstance(record, Entry) and not record.excepted:
                 builders.setdefault(record.place.previous, set()).add(record.author)
         for (_, value), seats in accepts.items():
-            if len(seats) > len(scene.electorate) // 2:
+            if len(seats) >= ballots.majority(scene.electorate):
                 decided.add(value)
         for value, seats in builders.items():
             if len(seats - {scene.late}) >= witnesses(scene.electorate):
@@ -559,7 +559,7 @@ def _clone(voting: Voting) -> Voting:
     for name in ("promises", "proposals", "accepts"):
         setattr(votes, name, {b: {**of} for b, of in getattr(votes, name).items()})
     votes._levels, votes._built = {**votes._levels}, {**votes._built}
-    votes._named = {**votes._named}
+    votes.named = {**votes.named}
     other._votes = votes
     return other
 
@@ -571,12 +571,18 @@ def _commitments(voting: Voting) -> object:
     return (
         voting._first,
         voting._accepted,
-        voting._promised,
-        voting._proposed,
+        voting.promised,
+        _named(voting),
         voting._due,
         voting._is_ripe,
         tuple(voting._came),
     )
+
+
+def _named(voting: Voting) -> frozenset[int]:
+    """The ballots in which this seat has proposed."""
+    named = voting._votes.named.items()
+    return frozenset(ballot for ballot, each in named if each.vote.signer == voting._seat)
 
 
 def _essence(voting: Voting) -> object:
@@ -591,7 +597,7 @@ def _essence(voting: Voting) -> object:
     promises = {
         (ballot, seat, promise.accepted)
         for ballot, of in votes.promises.items()
-        if ballot >= promised and ballot > voting._proposed
+        if ballot >= promised and ballot not in votes.named
         if coordinator(voting._electorate, voting._place.author, ballot) == voting._seat
         for seat, promise in of.items()
     }
@@ -603,8 +609,8 @@ def _essence(voting: Voting) -> object:
         came,
         voting._first,
         voting._accepted,
-        voting._promised,
-        voting._proposed,
+        voting.promised,
+        _named(voting),
         voting._due,
         voting._is_ripe,
         bool(own),

@@ -113,12 +113,13 @@ class Company:
         self.session = Session(
             self.table.ledger.terms, Seat(seat, seeded(f"{seed} node")), identity(seat, seed)
         )
-        self.effects: list[Effect] = []
+        self.log: list[bytes] = []
         self.work(self.session.start())
 
     def work(self, effects: list[Effect]) -> list[Effect]:
         """Carry out effects and the jobs among them; return all that came of it."""
         done = [*effects]
+        self.log += stored(effects)
         for record in signed(effects):
             self.table.put(decode_record(record))
         for job in jobs(effects):
@@ -128,6 +129,12 @@ class Company:
     def hear(self, *records: Entry | Leave) -> list[Effect]:
         """Hand records to the session, as if a peer had sent them."""
         return self.work(hand_in(self.session, self.peer, *records))
+
+    def resumed(self) -> Session:
+        """Another session that goes on from the log of this one."""
+        again = Session(self.session.terms, self.session.seat, self.session.identity)
+        again.resume(self.log, {}, {})
+        return again
 
     def others(self) -> list[int]:
         return [seat for seat in self.table.position.waiting() if seat != self.seat]

@@ -6,7 +6,7 @@
 import random
 
 import pytest
-from explorer import Explorer, Scene, UnsoundError
+from explorer import VALUES, Explorer, Scene, UnsoundError
 
 from p2pclimb.ledger import ballots
 from p2pclimb.ledger.votes import Accept, Promise
@@ -56,7 +56,8 @@ class Forgetful(Explorer):
 
     def _think_up(self, signed):
         for lie in super()._think_up(signed):
-            if isinstance(lie, Accept) or (isinstance(lie, Promise) and lie.accepted is None):
+            is_forgetful = isinstance(lie, Promise) and lie.accepted is None
+            if lie == VALUES[0] or is_forgetful or isinstance(lie, Accept):
                 yield lie
 
 

@@ -3,7 +3,8 @@
 import math
 
 import pytest
-from simulator import Faults, Simulator, replay
+from sim_records import replay
+from simulator import Faults, Simulator
 from stacked_packs import deal_the_lowest_cards_to_the_dealer
 
 from p2pclimb.ledger.entry import Entry, Kind

@@ -1,12 +1,13 @@
 """What a session does when a seat is late, and what it tells of it."""
 
-from cast_votes import accept, certificate, late_place
+from cast_votes import accept, certificate, late_place, pause, promise
 from simulator import Simulator
 from table_setup import QUIET, Company, all_at, at, hand_in, told
 
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import Missed
-from p2pclimb.table.effects import StepLate, Wake
+from p2pclimb.ledger.place import Place
+from p2pclimb.table.effects import BallotLate, Effect, EnoughWaited, StepLate, Store, Wake
 from p2pclimb.table.lateness import seconds_for
 from p2pclimb.table.notices import NoMajority, RuleBroken, TimeRuns, VoteStands
 
@@ -71,3 +72,45 @@ def test_an_accept_in_a_decision_convicts_as_it_would_alone():
     hand_in(company.session, company.peer, accept(company.table, late, 2, bytes(32)))
     effects = hand_in(company.session, company.peer, certificate(company.table, late, [1, 2]))
     assert told(effects, RuleBroken)[0].violation.rule == "two-accepts"
+
+
+def ballot_clocks(effects: list[Effect]) -> list[BallotLate]:
+    wakes = [each.alarm for each in effects if isinstance(each, Wake)]
+    return [alarm for alarm in wakes if isinstance(alarm, BallotLate)]
+
+
+def test_a_ballot_has_one_clock_which_runs_again_while_it_is_undecided():
+    sim = late_at(Kind.REVEAL, 4)
+    session = sim.nodes[1].session
+    late = Place(session.ledger.position.step, session.ledger.position.previous, 0)
+    clocks = ballot_clocks(session.time_up(StepLate(late.previous)))
+    assert clocks.count(BallotLate(late, 1)) == 1
+    assert ballot_clocks(session.time_up(BallotLate(late, 1))) == [BallotLate(late, 1)]
+
+
+def test_after_a_restart_the_clocks_of_undecided_ballots_run_again():
+    """Also of places of earlier steps, for which nobody waits any more."""
+    company = Company(0, 4).go(Kind.COMMIT)
+    table, session = company.table, company.session
+    late = late_place(table, 1)
+    company.work(session.time_up(StepLate(late.previous)))
+    for seat in (1, 2, 3):
+        commit = table.sign(seat)
+        table.put(commit)
+        company.hear(commit)
+    again = company.resumed()
+    assert again.ledger.position.step == late.step + 1
+    assert BallotLate(late, 1) in ballot_clocks(again.time_up(EnoughWaited()))
+
+
+def test_while_a_pause_holds_nobody_is_drawn_into_a_vote():
+    company = Company(0).go(Kind.COMMIT)
+    table, session = company.table, company.session
+    late = late_place(table, 1)
+    company.hear(table.sign(1))
+    hand_in(session, company.peer, pause(table, 1), pause(table, 2))
+    effects = hand_in(session, company.peer, promise(table, late, 2))
+    assert not [each for each in effects if isinstance(each, Store) and each.sync]
+    hand_in(session, company.peer, pause(table, 1, asks=False))
+    effects = hand_in(session, company.peer, promise(table, late, 1))
+    assert [each for each in effects if isinstance(each, Store) and each.sync]

@@ -3,7 +3,8 @@
 import dataclasses
 
 import pytest
-from simulator import Faults, Simulator, replay
+from sim_records import replay
+from simulator import Faults, Simulator
 from table_setup import (
     QUIET,
     Company,

@@ -5,8 +5,9 @@ again.
 """
 
 import pytest
+from sim_records import replay
 from sim_scenarios import scenario
-from simulator import Faults, Simulator, replay
+from simulator import Faults, Simulator
 from stacked_packs import deal_hands
 from table_setup import game_with
 
@@ -22,7 +23,7 @@ from p2pclimb.ledger.events import (
 from p2pclimb.table.notices import PeerFault, RuleBroken
 from p2pclimb.table.session import Session
 
-SEEDS = 160
+SEEDS = 90
 
 
 def assert_one_history(sim: Simulator) -> None:
