@@ -149,6 +149,9 @@ class Node:
             self.table.do(Session.leave)
         if self.lobby is not None and not self._is_open:
             self.lobby.leave()
+            if self.table is not None:
+                # Nobody may come to the table by a signature passed on after the farewell.
+                self.table.stop()
 
     # -- the life of the node ------------------------------------------------------------------
 

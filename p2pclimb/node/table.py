@@ -178,14 +178,25 @@ class Table:
                     self._changed.clear()
                     await self._changed.wait()
 
+    def stop(self) -> None:
+        """Do nothing any more: nothing is signed, passed on or kept."""
+        self._is_stopped = True
+        for timer in self._timers:
+            timer.cancel()
+        # A proof that is being made or checked ends by itself; nobody waits for it.
+        for workers in (self._workers, self._patient_workers):
+            workers.shutdown(wait=False, cancel_futures=True)
+        for job in self._jobs:
+            job.cancel()
+
     def close(self) -> None:
         """Stop, and close the files; there is no way back for a seat that has left."""
-        self._stop()
+        self.stop()
         self.journal.close(finished=self.session.ledger.ended or self.session.has_left)
 
     def abandon(self) -> None:
         """Stop, and remove the files: the table never opened."""
-        self._stop()
+        self.stop()
         self.journal.discard()
 
     # -- the links -----------------------------------------------------------------------------
@@ -246,16 +257,6 @@ class Table:
 
     # -- effects -------------------------------------------------------------------------------
 
-    def _stop(self) -> None:
-        self._is_stopped = True
-        for timer in self._timers:
-            timer.cancel()
-        # A proof that is being made or checked ends by itself; nobody waits for it.
-        for workers in (self._workers, self._patient_workers):
-            workers.shutdown(wait=False, cancel_futures=True)
-        for job in self._jobs:
-            job.cancel()
-
     def _all_are_here(self) -> bool:
         position = self.session.ledger.position
         return all(
@@ -269,7 +270,7 @@ class Table:
                 self._carry_out_one(effect)
         except ClimbError as error:
             # What could not be kept must not be sent: nothing of the rest is carried out.
-            self._stop()
+            self.stop()
             self._fail(error)
 
     def _carry_out_one(self, effect: Effect) -> None:

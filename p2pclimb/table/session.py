@@ -20,7 +20,6 @@ from p2pclimb.ledger.events import CardsDealt, Event
 from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
-from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
 from p2pclimb.ledger.record import Record, Signed, decode_record, encode_record, signer_of
 from p2pclimb.ledger.steps.choose import Choosing
@@ -223,16 +222,11 @@ class Session:
     @property
     def may_sign(self) -> bool:
         """Whether this seat may sign what the present position asks for; else it waits a moment."""
-        if self._signer.is_elsewhere or self._has_signed_already or not self._lateness.may_build():
+        if self._signer.is_elsewhere or self._signer.has_answered(self.ledger.position):
+            return False
+        if not self._lateness.may_build():
             return False
         return self._returning.may_sign(self.ledger.position, self.reachable)
-
-    @property
-    def _has_signed_already(self) -> bool:
-        """Whether what this seat signed for its open place before a restart is being checked."""
-        position = self.ledger.position
-        own = Place(position.step, position.previous, self.seat.number)
-        return own.author in position.waiting() and self._signer.has_signed(own)
 
     @property
     def has_claimed(self) -> bool:

@@ -121,6 +121,14 @@ class Signer:
         """Whether the seat has an entry at a place that is not settled."""
         return place in self._signed
 
+    def has_answered(self, position: Position) -> bool:
+        """Whether the place that waits for the seat has its entry, which is being checked still.
+
+        So it is after a restart.
+        """
+        own = Place(position.step, position.previous, self.seat)
+        return own in self._signed and self.seat in position.waiting()
+
     def forget_settled(self, ledger: Ledger) -> tuple[bytes, ...]:
         """Return the keys of the places that are settled: nobody can ask for them again."""
         settled = [place for place in self._signed if place.step < ledger.first_step]

@@ -212,8 +212,9 @@ class Friends:
     async def cut_off(self, name):
         """Let a node vanish as if its machine had lost power: it says nothing any more."""
         node = self.players[name].node
+        node.leave = lambda: None  # the lobby
         if node.table is not None:
-            node.table._stop()
+            node.table.stop()
         await self.stop(name)
 
     async def stop(self, *names):

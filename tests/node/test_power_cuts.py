@@ -5,6 +5,12 @@ The seat signs no place twice: the logs of all seats together audit as valid.
 
 import asyncio
 import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from crashing import Machine, PowerCut
@@ -19,15 +25,13 @@ LIVES = 12
 PATIENT = {"turn_seconds": 600, "duty_seconds": 600}
 
 
-def hands_by_attempt(player, seen):
-    """Note the hand of the present deal, and ask that it is the one noted before, less plays."""
+def require_same_hand(player, dealt):
+    """Ask that the hand of the present deal is the one first seen, less what was played."""
     session = player.session if player.node else None
     if session is None or session.ledger.position.hands is None:
         return
-    key = session.ledger.position.stage.deal
     cards = set(map(str, session.cards()))
-    assert cards <= seen.setdefault(key, cards), "another hand than before"
-    seen[key] = cards
+    assert cards <= dealt.setdefault(session.ledger.position.stage.deal, cards)
 
 
 def bodies_by_place(directory, names):
@@ -56,7 +60,7 @@ def test_a_node_whose_power_goes_again_and_again_finishes_its_game(tmp_path, mon
                 task = table.tasks["Binh"]
                 machine.arm(machine.source.randint(0, 30), after=machine.source.random() < 0.5)
                 await eventually(lambda task=task: machine.is_cut or task.done())
-                hands_by_attempt(player, hands)
+                require_same_hand(player, hands)
                 if not machine.is_cut:
                     break
                 cuts.append(machine.last)
@@ -76,3 +80,52 @@ def test_a_node_whose_power_goes_again_and_again_finishes_its_game(tmp_path, mon
 
     in_a_loop(test, seconds=90)
     assert len(cuts) > 3
+
+
+class Lives:
+    """Binh's seat in processes of its own, one after another, each with so many operations left."""
+
+    def __init__(self, log, seed):
+        self.log = log
+        self.source = random.Random(seed)
+        self.seed = seed
+        self.ends = []
+
+    async def live(self, invitation, operations):
+        """Run a process to its end; return whether it was killed."""
+        when = self.source.choice(("before", "after"))
+        words = [self.log, invitation, operations, when, self.seed]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            Path(__file__).with_name("doomed_node.py"),
+            *map(str, words),
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        out, _ = await process.communicate()
+        self.ends.append(out.decode().strip())
+        assert process.returncode in (0, -signal.SIGKILL)
+        return process.returncode != 0
+
+
+def test_a_process_that_is_killed_again_and_again_finishes_its_game(tmp_path):
+    lives = Lives(tmp_path / "Binh.climb", 5)
+
+    async def test():
+        async with friends(tmp_path, 3, **PATIENT) as table:
+            await table.open()
+            first = asyncio.create_task(lives.live(table.lobby.invite().to_text(), 9))
+            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            table.come("Chi")
+            killed = await first
+            while killed and len(lives.ends) < LIVES // 2:
+                killed = await lives.live("", lives.source.randint(0, 30))
+            if killed:
+                assert not await lives.live("", -1)
+            await table.end()
+            assert table.verdict("Ana", "Binh", "Chi") is Verdict.VALID
+        found = bodies_by_place(tmp_path, ["Ana", "Binh", "Chi"])
+        assert all(len(bodies) == 1 for bodies in found.values())
+
+    in_a_loop(test, seconds=90)
+    assert len(lives.ends) > 2
