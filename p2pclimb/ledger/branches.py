@@ -29,7 +29,7 @@ __all__ = ["Branches", "Node"]
 
 @dataclass(slots=True)
 class Node:
-    """One step on one branch; `start` is the position before any of its places is filled.
+    """Step number `step` on one branch; `start` is the position before any place of it is filled.
 
     `children` has, by the head after this step, how its places were filled on the way there;
     `votes` what was said about the places of late seats.
@@ -40,11 +40,10 @@ class Node:
     certificates: dict[int, Certificate] = field(default_factory=dict)
     children: dict[bytes, Mapping[int, Filling]] = field(default_factory=dict)
     votes: dict[int, PlaceVotes] = field(default_factory=dict)
+    step: int = field(init=False)
 
-    @property
-    def step(self) -> int:
-        """The number of the step."""
-        return self.start.step
+    def __post_init__(self) -> None:
+        self.step = self.start.step
 
 
 @dataclass(slots=True)
