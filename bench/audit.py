@@ -7,13 +7,10 @@ of the libraries cost.  What is above it is hashing, scalars, the rules of the g
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 import time
-from pathlib import Path
 
-from bench import Row
+from bench import Row, from_tests
 from bench.deal import best, floor_seconds, unit_costs
 from p2pclimb.audit.audit import Report, audit
 from p2pclimb.audit.findings import Verdict
@@ -23,7 +20,6 @@ from p2pclimb.crypto.sodium import Operations, count_operations, load
 
 __all__ = ["run"]
 
-TESTS = Path(__file__).parent.parent / "tests"
 GOAL = 1.25
 REPEATS = 5
 TABLES = ((4, 1), (2, 1), (4, 4))
@@ -32,12 +28,11 @@ TABLES = ((4, 1), (2, 1), (4, 4))
 
 def run() -> list[Row]:
     """Return one row for each table, and the goal for the ratio."""
-    sys.path.insert(0, str(TESTS))
     return [_measure(seats, deals) for seats, deals in TABLES]
 
 
 def _measure(seats: int, deals: int) -> Row:
-    table = importlib.import_module("simulator").Simulator("bench", seats, {"deals": deals})
+    table = from_tests("simulator").Simulator("bench", seats, {"deals": deals})
     table.run()
     log = tuple(table.nodes[0].log)
     audit(log)  # generators and card points are computed once a process, not once a log

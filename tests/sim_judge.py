@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from unittest.mock import patch
 
-from sim_records import signer_of
 from simulator import Node, Simulator
 
 from p2pclimb.audit.audit import audit
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.ledger.entry import Entry, Kind
-from p2pclimb.ledger.record import Record, decode_record
+from p2pclimb.ledger.record import Record, decode_record, signer_of
 from p2pclimb.ledger.votes import Accept, Promise, Proposal
 from p2pclimb.table.effects import Effect, Remember, Store
 

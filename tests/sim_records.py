@@ -1,47 +1,24 @@
-"""What a simulated table's records say: who signed them, where they belong, what a log comes to."""
+"""What a simulated table's log says: the records of a step and later ones, and what it comes to."""
 
 from __future__ import annotations
 
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.position import Verified
-from p2pclimb.ledger.record import Record, decode_record
+from p2pclimb.ledger.record import decode_record, step_of
 from p2pclimb.ledger.terms import Terms
-from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 
-__all__ = ["Checks", "replay", "signer_of", "since"]
+__all__ = ["Checks", "replay", "since"]
 
 Checks = dict[tuple[bytes, bytes], object]
 """Results of checks by the head that an entry builds on and by what it signs."""
 
 
-def signer_of(record: Record) -> int | None:
-    """Return the seat that signed a record; None for terms and certificates."""
-    match record:
-        case Entry() | Leave() | Pause():
-            return record.author
-        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
-            return vote.signer
-        case _:
-            return None
-
-
 def since(log: list[bytes], step: int) -> list[bytes]:
     """Return the records of a step and later ones, by ascending steps, as a node's journal does."""
-    found = [(at, data) for data in log if (at := _step_of(decode_record(data))) >= step]
+    placed = [(step_of(decode_record(data)), data) for data in log]
+    found = [(at, data) for at, data in placed if at is not None and at >= step]
     return [data for _, data in sorted(found, key=lambda each: each[0])]
-
-
-def _step_of(record: Record) -> int:
-    match record:
-        case Entry(place=place) | Certificate(place=place):
-            return place.step
-        case Leave(step=step):
-            return step
-        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
-            return vote.place.step
-        case _:
-            return -1
 
 
 def replay(log: list[bytes], checks: Checks | None = None) -> Ledger:

@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from sim_bots import random_decision, random_play
 from sim_disk import Disk
-from sim_records import Checks, signer_of, since
+from sim_records import Checks, since
 
 from p2pclimb.cards import Card
 from p2pclimb.crypto.identity import Identity
@@ -30,7 +30,7 @@ from p2pclimb.games.options import Options
 from p2pclimb.games.play import DealState
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import decode_record
+from p2pclimb.ledger.record import decode_record, signer_of
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.terms import SeatTerms, Terms
 from p2pclimb.net.frames import Piece

@@ -124,6 +124,7 @@ TESTS = {
         "table/test_sync.py::test_row_15_a_split_view_comes_to_light_and_no_share_leaves_an_honest_seat",
         "audit/test_audit_verdicts.py::test_two_entries_for_a_place_prove_equivocation",
         "node/test_hostile_peers.py::test_two_different_entries_for_one_place_convict_their_author_everywhere",
+        "table/test_simulator_faults.py::test_a_table_survives_each_lie",
     ],
     16: [
         "ledger/test_attacks.py::test_row_16_keys_of_one_deal_are_refused_in_the_next",
@@ -136,6 +137,7 @@ TESTS = {
         "ledger/test_attacks.py::test_row_18_whoever_quits_before_giving_its_shares_is_named_and_left_behind",
         "ledger/test_attacks.py::test_row_18_several_quitters_pay_those_who_stay",
         "ledger/test_step_shares.py::test_a_seat_that_leaves_at_the_shares_pays_for_the_hand_it_may_have_seen",
+        "ledger/test_absence.py::test_who_is_absent_at_the_shares_pays_for_the_hand_it_may_have_seen",
     ],
     19: [
         "crypto/test_masking.py::test_all_but_one_share_give_nothing",

@@ -129,7 +129,7 @@ class ConvictedOutcome:
     """How a deal came out that was broken off because seats were convicted of an offence.
 
     `order` has every seat of the deal, the culprits last in seat order.  `dealt` has the cards that
-    each seat was dealt: what anybody has played since counts nothing (protocol.md, Conviction).
+    each seat was dealt: what anybody has played since counts nothing (protocol.md, Convicted).
     """
 
     order: tuple[int, ...]

@@ -6,13 +6,10 @@ of its own each of them would hold the whole chain.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from typing import overload
 
 __all__ = ["Chain"]
-
-_extending = threading.Lock()
 
 
 class Chain(Sequence[bytes]):
@@ -31,11 +28,11 @@ class Chain(Sequence[bytes]):
         """Return the chain with one head more."""
         longer = Chain.__new__(Chain)
         longer._length = self._length + 1
-        # A job that looks ahead may extend the same chain in another thread.
-        with _extending:
-            if len(self._heads) == self._length:
-                self._heads.append(head)
-            is_shared = self._heads[self._length] == head
+        # A job that looks ahead may extend the same chain in another thread: then one of two heads
+        # is too many and belongs to no chain, and whoever does not find its own takes a copy.
+        if len(self._heads) == self._length:
+            self._heads.append(head)
+        is_shared = self._heads[self._length] == head
         longer._heads = self._heads if is_shared else [*self._heads[: self._length], head]
         return longer
 

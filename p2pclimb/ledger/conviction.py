@@ -1,4 +1,4 @@
-"""What follows when a place is filled by a conviction (protocol.md, Outcomes).
+"""What follows when a place is filled by a conviction (protocol.md, Convicted).
 
 The signatures of an honest seat never prove an offence, so the others lose nothing: before the
 hands are known the deal begins anew without the culprit, and afterwards it ends there, with the

@@ -83,7 +83,7 @@ def restart_deal(
 ) -> Next:
     """Return the next attempt of the same deal, without the seats that were missing.
 
-    Until the shares are complete every seat is needed (protocol.md, Outcomes).  A first deal draws
+    Until the shares are complete every seat is needed (protocol.md, The next attempt).  A first deal draws
     its dealer anew, a later one keeps it.  `payments` are due at once.
     """
     paid = payments or {}

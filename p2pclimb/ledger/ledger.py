@@ -280,7 +280,7 @@ class Ledger:
     def _settle_what_came_too_late(self, other: Route) -> tuple[Event, ...]:
         """Keep a deal whose close became final before the proof of an offence in it was known.
 
-        The proof only bars the culprit from what comes after (protocol.md, Convictions).
+        The proof only bars the culprit from what comes after (protocol.md, What a node does).
         """
         if not other.may_settle():
             return ()

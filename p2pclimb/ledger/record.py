@@ -42,6 +42,7 @@ __all__ = [
     "decode_record",
     "encode_record",
     "seats_in",
+    "signer_of",
     "step_of",
     "table_of",
 ]
@@ -132,6 +133,17 @@ def table_of(record: Signed) -> bytes:
             return vote.table
         case _:
             return record.table
+
+
+def signer_of(record: Record) -> int | None:
+    """Return the seat that signed a record; None for terms and certificates."""
+    match record:
+        case Entry() | Leave() | Pause():
+            return record.author
+        case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
+            return vote.signer
+        case _:
+            return None
 
 
 def step_of(record: Record) -> int | None:

@@ -235,8 +235,8 @@ class Lateness:
             if isinstance(act, Decided):
                 outcome.decided.append(act.certificate)
                 continue
-            if self.returning.listens:
-                continue  # it was signed before, and comes from the log
+            if self.returning.listens or self.signer.is_elsewhere:
+                continue  # it was signed before, and comes from the log or from whoever signs now
             vote = self.signer.vote(self.ledger.position.table, place, act)
             data = encode_record(vote)
             # Who counts a promise needs what it states.
@@ -339,7 +339,7 @@ class Lateness:
     @property
     def is_paused(self) -> bool:
         """Whether a strict majority asks for a pause: then nobody votes."""
-        return 2 * len(self.pausing) > len(self.ledger.position.electorate())
+        return len(self.pausing) >= majority(self.ledger.position.electorate())
 
     def is_news(self, pause: Pause) -> bool:
         """Whether a seat has said nothing about a pause after this."""

@@ -10,7 +10,7 @@ from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.record import encode_record
 from p2pclimb.ledger.votes import Accept, Certificate, Promise, Proposal
 
-__all__ = ["MAX_AHEAD", "MAX_WAITING", "Pool"]
+__all__ = ["MAX_AHEAD", "MAX_WAITING", "Early", "Pool"]
 
 MAX_AHEAD = 64
 """How many steps a record may be ahead of the ledger; a node further behind catches up by `sync`.

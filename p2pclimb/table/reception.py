@@ -12,7 +12,7 @@ from p2pclimb.ledger.record import Signed, decode_record, seats_in, table_of
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.table.lateness import Lateness
-from p2pclimb.table.pool import Pool
+from p2pclimb.table.pool import Early, Pool
 
 __all__ = ["Reception"]
 
@@ -38,6 +38,13 @@ class Reception:
             return None
         record.verify(self.ledger.terms)
         return record
+
+    def pools(self, record: Early, place: Place) -> bool:
+        """Let a record wait whose step is not known yet, and tell whether it has to."""
+        if self.ledger.start_of(place) is not None:
+            return False
+        self.pool.add(record, self.ledger.position.step)
+        return True
 
     def _is_of_this_table(self, record: Signed) -> bool:
         is_seated = max(seats_in(record)) < len(self.ledger.terms.seats)

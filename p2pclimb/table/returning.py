@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from p2pclimb.ledger.ballots import majority
 from p2pclimb.ledger.position import Position
 from p2pclimb.table.effects import Heads
 
@@ -57,7 +58,7 @@ class Returning:
         if self.listens:
             electorate = position.electorate()
             behind = {seat for seat, theirs in self._heard.items() if self._has(position, theirs)}
-            is_majority = 2 * len(behind & {*electorate} | {self.seat}) > len(electorate)
+            is_majority = len(behind & {*electorate} | {self.seat}) >= majority(electorate)
             is_all = behind >= {*reachable, *self._heard} or not self._is_patient
             self.listens = not (is_majority and is_all)
         return not self.listens

@@ -22,7 +22,7 @@ from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import Record, Signed, decode_record, encode_record
+from p2pclimb.ledger.record import Record, Signed, decode_record, encode_record, signer_of
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.terms import Terms
@@ -92,7 +92,6 @@ class Session:
     _lateness: Lateness = field(init=False)
     _returning: Returning = field(init=False)
     _reception: Reception = field(init=False)
-    _is_elsewhere: bool = False
     _claim: Decision | None = field(default=None, repr=False)
     _ready: int = 1
     _told: bytes = b""
@@ -224,7 +223,7 @@ class Session:
     @property
     def may_sign(self) -> bool:
         """Whether this seat may sign what the present position asks for; else it waits a moment."""
-        if self._is_elsewhere or self._has_signed_already or not self._lateness.may_build():
+        if self._signer.is_elsewhere or self._has_signed_already or not self._lateness.may_build():
             return False
         return self._returning.may_sign(self.ledger.position, self.reachable)
 
@@ -268,7 +267,7 @@ class Session:
 
     def leave(self) -> list[Effect]:
         """Give notice that this seat leaves, from the first step that it has not signed."""
-        is_silent = self._is_elsewhere or self._returning.listens
+        is_silent = self._signer.is_elsewhere or self._returning.listens
         if self.has_left or self.ledger.ended or is_silent:
             return []
         step, head = self._lateness.leaving()
@@ -277,6 +276,19 @@ class Session:
     # -- records -------------------------------------------------------------------------------
 
     def _take(self, record: Signed, peer: bytes | None) -> list[Effect]:
+        if peer is not None and self._is_foreign(record):
+            self._signer.is_elsewhere = True
+            return [Tell(SeatElsewhere()), *self._place(record, peer)]
+        return self._place(record, peer)
+
+    def _is_foreign(self, record: Signed) -> bool:
+        """Whether this shows that somebody else signs with the identity of this seat."""
+        is_own = signer_of(record) == self.seat.number
+        if not is_own or self._returning.listens or self._signer.is_elsewhere:
+            return False
+        return not (isinstance(record, Entry) and self._signer.has_signed(record.place))
+
+    def _place(self, record: Signed, peer: bytes | None) -> list[Effect]:
         if not isinstance(record, Entry):
             self._signer.adopt(record)
         match record:
@@ -309,9 +321,6 @@ class Session:
         self, entry: Entry, *, peer: bytes | None = None, verified: Verified | None = None
     ) -> list[Effect]:
         """Do what the place of a signed entry asks for: check it, fill it in, or let it wait."""
-        if self._is_foreign(entry):
-            self._is_elsewhere = True
-            return [Tell(SeatElsewhere())]
         try:
             standing = self.ledger.standing(entry)
         except ViolationError as violation:
@@ -335,11 +344,6 @@ class Session:
         effects: list[Effect] = [Store(encode_record(entry), sync=False), *self._tell(events)]
         effects += self._convict_all(self.ledger.contradicted_by(entry))
         return [*effects, *self._voted(self._lateness.came(entry)), *self._advance()]
-
-    def _is_foreign(self, entry: Entry) -> bool:
-        """Whether somebody else signed this with the identity of this seat."""
-        is_own = entry.author == self.seat.number
-        return is_own and not self._returning.listens and not self._signer.has_signed(entry.place)
 
     def _check(self, entry: Entry, peer: bytes | None) -> list[Effect]:
         """Pass an entry on and begin its check, unless another for its place is being checked."""
@@ -383,16 +387,14 @@ class Session:
         return effects
 
     def _count_vote(self, record: Promise | Proposal | Accept, peer: bytes | None) -> list[Effect]:
-        if self.ledger.start_of(record.vote.place) is None:
-            self._reception.pool.add(record, self.ledger.position.step)
+        if self._reception.pools(record, record.vote.place):
             return []
         outcome = self._lateness.take(record)
         told = self._lateness.stands(record.vote.place)
         return [*self._keep(record, peer), *told, *self._voted(outcome)]
 
     def _certify(self, certificate: Certificate, peer: bytes | None = None) -> list[Effect]:
-        if self.ledger.start_of(certificate.place) is None:
-            self._reception.pool.add(certificate, self.ledger.position.step)
+        if self._reception.pools(certificate, certificate.place):
             return []
         events = self.ledger.certify(certificate)
         told = [*self._keep(certificate, peer), *self._tell(events)]

@@ -15,7 +15,7 @@ from p2pclimb.ledger.entry import Entry, Leave, sign_entry, sign_leave
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import Position
-from p2pclimb.ledger.record import Record
+from p2pclimb.ledger.record import Record, signer_of
 from p2pclimb.ledger.votes import (
     Accept,
     Pause,
@@ -34,10 +34,14 @@ __all__ = ["Signer"]
 
 @dataclass(slots=True)
 class Signer:
-    """Signs as seat number `seat`, and knows at which places that are not yet final it did."""
+    """Signs as seat number `seat`, and knows at which places that are not settled it did.
+
+    `is_elsewhere`: somebody else signs with the identity, so that nothing more may be signed here.
+    """
 
     seat: int
     identity: Identity = field(repr=False)
+    is_elsewhere: bool = False
     _counter: int = -1
     _signed: set[Place] = field(default_factory=set)
 
@@ -100,14 +104,14 @@ class Signer:
 
     def adopt(self, record: Record) -> None:
         """Go on after a record if this seat signed it before."""
+        if signer_of(record) != self.seat:
+            return
         match record:
-            case Entry(place=place, counter=counter) if record.author == self.seat:
+            case Entry(place=place, counter=counter):
                 self._signed.add(place)
-            case Leave(counter=counter) | Pause(counter=counter) if record.author == self.seat:
+            case Leave(counter=counter) | Pause(counter=counter):
                 pass
-            case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote) if (
-                vote.signer == self.seat
-            ):
+            case Promise(vote=vote) | Proposal(vote=vote) | Accept(vote=vote):
                 counter = vote.counter
             case _:
                 return

@@ -136,7 +136,8 @@ def _of_the_deal(event: events.Event, telling: _Telling) -> str | None:
             return f"Deal {deal}{again}: everybody has committed ({people.list(seats)})."
         case events.DealRestarted(deal, _, missing, payments):
             reason = f" without {people.list(missing)}" if missing else ""
-            paid = f" For leaving: {scores_in_words(payments, people)}." if payments else ""
+            seen = "Whoever may have seen its hand pays"
+            paid = f" {seen}: {scores_in_words(payments, people)}." if payments else ""
             return f"Deal {deal} begins anew{reason}.{paid}"
         case events.DealerDrawn(_, seat, by_coin):
             drawn = ", drawn by the coins of all" if by_coin else ""
@@ -303,7 +304,7 @@ _MISSED = {
     Kind.TURN: ("this turn", "it counts as a pass"),
     Kind.CLOSE: ("the signature under the result", "the next deal may begin without {}"),
 }
-"""What a seat missed, by the kind of the step, and what comes of it (protocol.md, Outcomes)."""
+"""What a seat missed, by the kind of the step, and what comes of it (protocol.md, section 7)."""
 
 _CHAPTERS: tuple[Callable[[events.Event, _Telling], str | None], ...] = (
     _of_progress,

@@ -39,7 +39,7 @@ from p2pclimb.ui.cardtext import respell, write_cards
 from p2pclimb.ui.commands import FIRST_WORDS, Command, help_lines, parse_command
 from p2pclimb.ui.console import Console, Stop
 from p2pclimb.ui.event_text import reading_in_words
-from p2pclimb.ui.lateness import Lateness
+from p2pclimb.ui.latenews import LateNews
 from p2pclimb.ui.lines import fill
 from p2pclimb.ui.questions import ClaimQuestion, typed_answer
 from p2pclimb.ui.text import notice_in_words, terms_in_words
@@ -78,7 +78,7 @@ class PlainPlayer:
         self._faulty: set[bytes] = set()
         self._has_begun = False
         self._over = asyncio.Event()
-        self._lateness = Lateness(
+        self._late_news = LateNews(
             lambda: self._session.ledger.position if self._session is not None else None,
             lambda notice: self._tell(self._in_words(notice)),
         )
@@ -109,7 +109,7 @@ class PlainPlayer:
                     self._adjourn()
                 else:
                     self._obey(line.strip())
-        self._lateness.stop()
+        self._late_news.stop()
 
     async def _next_line(self) -> str | Stop | None:
         """Wait for a line, or return None as soon as all is over."""
@@ -161,7 +161,7 @@ class PlainPlayer:
                 self._faulty.add(peer)
                 return is_first
             case TimeRuns() | VoteStands() | PauseHeld():
-                return self._lateness.is_news(notice)
+                return self._late_news.is_news(notice)
             case _:
                 return True
 
@@ -221,7 +221,7 @@ class PlainPlayer:
         view, console = self._view, self._console
         if view is None:
             return "in the lobby | ? for help"
-        urgent = self._lateness.urgent()
+        urgent = self._late_news.urgent()
         return status_line(view, console.notation, console.width, urgent)
 
     # -- what is known -------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from p2pclimb.crypto.identity import fingerprint
 from p2pclimb.games.options import Options
+from p2pclimb.ledger.ballots import majority
 from p2pclimb.ledger.events import Event
 from p2pclimb.names import printable
 from p2pclimb.table import notices, roster
@@ -91,7 +92,7 @@ def _of_presence(notice: AnyNotice, people: People, _: Notation) -> str | None:
         case notices.NoMajority(here, electorate):
             count = f"{len(here)} of {len(electorate)} players are here"
             back = "You can adjourn and come back with `p2pclimb resume`."
-            waiting = f"Waiting: {count}, {_majority(electorate)} are needed to go on."
+            waiting = f"Waiting: {count}, {majority(electorate)} are needed to go on."
             return waiting if people.own is None else f"{waiting} {back}"
         case _:
             return None
@@ -117,7 +118,7 @@ def _of_votes(notice: AnyNotice, people: People, _: Notation) -> str | None:
         case notices.PauseHeld((), _, _):
             return "No pause: nobody asks for one any more."
         case notices.PauseHeld(seats, _, electorate):
-            count = f"{len(seats)} of {len(electorate)}; {_majority(electorate)} are needed"
+            count = f"{len(seats)} of {len(electorate)}; {majority(electorate)} are needed"
             return f"No pause yet: {people.list(seats)} {_ask(seats, people)} for one ({count})."
         case _:
             return None
@@ -125,10 +126,6 @@ def _of_votes(notice: AnyNotice, people: People, _: Notation) -> str | None:
 
 def _ask(seats: Sequence[int], people: People) -> str:
     return people.verb(seats[0], "ask") if len(seats) == 1 else "ask"
-
-
-def _majority(electorate: Sequence[int]) -> int:
-    return len(electorate) // 2 + 1
 
 
 # -- trouble -------------------------------------------------------------------------------------

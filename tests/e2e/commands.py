@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 PROGRAM = [sys.executable, "-m", "p2pclimb"]
-PATIENCE = 30  # seconds, on a busy machine
+PATIENCE = 90  # seconds, on a very busy machine
 SUITS = str.maketrans("♠♣♦♥", "scdh")
 
 

@@ -21,7 +21,7 @@ from p2pclimb.table.roster import TermsProposed
 NAMES = ("Ana", "Binh", "Chi", "Dung")
 
 
-def in_a_loop(test, seconds=40):
+def in_a_loop(test, seconds=120):
     """Run an asynchronous test to its end, in bounded time and without a leaked task."""
 
     async def bounded():

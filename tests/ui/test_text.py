@@ -110,7 +110,7 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
         (events.DealRestarted(1, 1, (3,), {}), "Deal 1 begins anew without Dan."),
         (
             events.DealRestarted(1, 1, (3,), {0: 1, 3: -1}),
-            "Deal 1 begins anew without Dan. For leaving: you +1, Dan -1.",
+            "Deal 1 begins anew without Dan. Whoever may have seen its hand pays: you +1, Dan -1.",
         ),
         (notices.LinkDown(1, "nobody answers."), "Bob is away: nobody answers."),
         (events.TrickCardShown(card("9h"), 0), "The trick card is 9h: you hold it and lead."),

@@ -130,7 +130,7 @@ class Closing:
 
 
 def _there(site: Site, bodies: Mapping[int, CloseBody]) -> list[int]:
-    """Return the seats that are expected in the next deal (protocol.md, Conviction).
+    """Return the seats that are expected in the next deal (protocol.md, The next deal).
 
     Those who signed the result, and those whom more than half of them can reach; but nobody who has
     left the table or was convicted.

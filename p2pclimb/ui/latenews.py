@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from p2pclimb.ledger.position import Position
 from p2pclimb.table.notices import Notice, PauseHeld, TimeRuns, VoteStands
 
-__all__ = ["Countdown", "Lateness", "count_down"]
+__all__ = ["Countdown", "LateNews", "count_down"]
 
 _LAST_MARK = 10.0
 _LEAST_HALF = 20.0
@@ -55,7 +55,7 @@ def count_down(notice: TimeRuns, head: bytes, now: float) -> Countdown:
     return Countdown(notice.seats, head, now + notice.seconds, tuple(marks))
 
 
-class Lateness:
+class LateNews:
     """What a player is told about late seats, on the event loop.
 
     `position` gives where the table stands, None as long as there is no table; `tell` gets what is
