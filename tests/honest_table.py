@@ -84,7 +84,13 @@ def copy_of(ledger: Ledger) -> Ledger:
     """A ledger that knows the same and goes on by itself."""
     other, old = Ledger(ledger.terms, ledger.start), ledger._route
     nodes = {
-        head: Node(node.start, {**node.entries}, {**node.certificates}, {**node.children})
+        head: Node(
+            node.start,
+            {**node.entries},
+            {**node.certificates},
+            {**node.children},
+            overruled={seat: [*each] for seat, each in node.overruled.items()},
+        )
         for head, node in ledger._branches.nodes.items()
     }
     other.tally, other.convictions = ledger.tally, {**ledger.convictions}

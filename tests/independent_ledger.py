@@ -56,7 +56,7 @@ class Votes:
     proposals: dict[int, set[tuple[int, bytes]]] = field(default_factory=lambda: defaultdict(set))
     founded: list[tuple[int, int, bytes, tuple]] = field(default_factory=list)
     accepts: dict[tuple[int, int], bytes] = field(default_factory=dict)
-    decisions: list[tuple[bytes, set[int]]] = field(default_factory=list)
+    decisions: list[tuple[int, bytes, set[int]]] = field(default_factory=list)
     doubled: set[int] = field(default_factory=set)
 
     def promise(self, signer: int, ballot: int, accepted: Accepted) -> None:
@@ -159,7 +159,7 @@ class Log:
             fields = [1, table, step, previous, author, ballot, signer, counter, [value]]
             self.verify(signer, b"accept", pack(fields), signature)
             votes.accept(signer, ballot, value)
-        votes.decisions.append((value, {signer for signer, _, _ in accepts}))
+        votes.decisions.append((ballot, value, {signer for signer, _, _ in accepts}))
 
     # -- who contradicts itself ----------------------------------------------------------------
 
@@ -265,11 +265,11 @@ class Log:
         return "entry", (value, entries[0][1][9])
 
     def decision(self, place: Place, electorate: list[int]) -> bytes | None:
-        for value, signers in self.votes[place].decisions:
+        for _, _, signers in self.votes[place].decisions:
             require(2 * len(signers & set(electorate)) > len(electorate), "no majority")
             require(self.step > 0, "a vote on the opening")
-            return value
-        return None
+        ranked = sorted((b, value == b"", value) for b, value, _ in self.votes[place].decisions)
+        return ranked[0][2] if ranked else None
 
     def judge_building(self, place: Place, value: bytes) -> None:
         """Note who promised a place away that its author fills after all."""

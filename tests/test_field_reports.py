@@ -18,23 +18,9 @@ REPORTS = {
 }
 
 TESTS = {
-    "crash-after-sign": [
-        "node/test_power_cuts.py::test_a_process_that_is_killed_again_and_again_finishes_its_game",
-        "table/test_simulator_faults.py::test_a_table_survives_each_kind_of_fault",
-    ],
-    "crash-ends-game": [
-        "e2e/test_resume_command.py::test_a_player_who_is_killed_is_back_with_the_same_hand",
-        "e2e/test_resume_command.py::test_everybody_adjourns_and_comes_back_by_every_name",
-    ],
-    "dead-peer-asymmetric": ["network/test_bad_links.py::test_silence_in_one_direction"],
     "laptop-sleep": [
         "network/test_bad_links.py::test_a_laptop_that_sleeps",
         "network/test_bad_links.py::test_a_laptop_that_wakes_up_in_another_network",
-    ],
-    "owner-leaves": [
-        "node/test_resume.py::test_a_seat_that_was_cut_off_comes_back_with_its_hand_and_the_game_ends",
-        "e2e/test_resume_command.py::test_a_player_who_is_killed_is_back_with_the_same_hand",
-        "table/test_simulator_faults.py::test_a_table_survives_each_kind_of_fault",
     ],
     "rejoin-face-down": [
         "node/test_resume.py::test_a_seat_that_was_cut_off_comes_back_with_its_hand_and_the_game_ends",
@@ -84,12 +70,16 @@ TESTS = {
         "ui/test_cardtext.py::test_four_colours_and_nothing_but_colour_is_added"
     ],
     "crash-after-sign": [
+        "node/test_power_cuts.py::test_a_process_that_is_killed_again_and_again_finishes_its_game",
+        "table/test_simulator_faults.py::test_a_table_survives_each_kind_of_fault",
         "node/test_disk.py::test_nothing_that_a_node_signs_is_sent_before_log_and_guard_are_on_disk",
         "store/test_guardfile.py::test_other_bytes_for_a_place_are_refused_also_after_a_restart",
         "table/test_session.py::test_what_is_signed_is_guarded_and_logged_with_all_it_builds_on_before_it_is_sent",
     ],
     "crash-ends-game": [
-        "e2e/test_lobby_commands.py::test_a_guest_that_is_killed_is_told_away_and_waited_for"
+        "e2e/test_resume_command.py::test_a_player_who_is_killed_is_back_with_the_same_hand",
+        "e2e/test_resume_command.py::test_everybody_adjourns_and_comes_back_by_every_name",
+        "e2e/test_lobby_commands.py::test_a_guest_that_is_killed_is_told_away_and_waited_for",
     ],
     "cursor-hidden": [
         "e2e/test_terminals.py::test_a_signal_at_a_prompt_restores_the_terminal_and_takes_the_bots_along",
@@ -103,6 +93,7 @@ TESTS = {
         "net/test_hostile_links.py::test_nothing_starts_when_the_zap_handler_does_not_answer",
     ],
     "dead-peer-asymmetric": [
+        "network/test_bad_links.py::test_silence_in_one_direction",
         "net/test_hostile_links.py::test_a_frozen_cable_is_noticed_by_both_and_mended_by_itself",
         "net/test_hostile_links.py::test_the_default_times_notice_a_frozen_peer_within_ten_seconds",
     ],
@@ -161,6 +152,9 @@ TESTS = {
         "e2e/test_lobby_commands.py::test_a_host_that_is_gone_and_one_that_is_another_are_told_with_the_address",
     ],
     "owner-leaves": [
+        "node/test_resume.py::test_a_seat_that_was_cut_off_comes_back_with_its_hand_and_the_game_ends",
+        "e2e/test_resume_command.py::test_a_player_who_is_killed_is_back_with_the_same_hand",
+        "table/test_simulator_faults.py::test_a_table_survives_each_kind_of_fault",
         "node/test_whole_tables.py::test_the_host_has_no_rights_at_the_table_the_others_play_on_without_it",
         "node/test_node_edges.py::test_two_who_cannot_reach_each_other_play_through_the_third",
     ],

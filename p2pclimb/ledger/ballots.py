@@ -20,6 +20,7 @@ from p2pclimb.errors import MalformedError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.votes import (
+    ABSENT,
     Accept,
     Certificate,
     Promise,
@@ -35,6 +36,7 @@ __all__ = [
     "check_proposal",
     "coordinator",
     "forced_values",
+    "is_stronger",
     "majority",
     "witnesses",
 ]
@@ -78,6 +80,20 @@ def check_certificate(certificate: Certificate, electorate: Sequence[int]) -> No
     accepted = {accept.vote.signer for accept in certificate.accepts} & set(electorate)
     if len(accepted) < majority(electorate):
         raise MalformedError("A certificate is not signed by a majority.")
+
+
+def is_stronger(one: Certificate, other: Certificate) -> bool:
+    """Whether one of two certificates for a place overrules the other.
+
+    There are two values only if somebody has contradicted itself, but then too all who know both
+    have to go on from the same one: that of the lower ballot, and in one ballot rather what the
+    late seat signed than its absence.
+    """
+    return _rank(one) < _rank(other)
+
+
+def _rank(certificate: Certificate) -> tuple[int, bool, bytes]:
+    return certificate.ballot, certificate.value == ABSENT, certificate.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +213,8 @@ class PlaceVotes:
         check_certificate(certificate, self.electorate)
         voters = [a for a in certificate.accepts if a.vote.signer in self.electorate]
         found = [each for accept in voters for each in self._accept(accept)]
-        self.certificate = self.certificate or certificate
+        if self.certificate is None or is_stronger(certificate, self.certificate):
+            self.certificate = certificate
         return found
 
     def _promise(self, promise: Promise) -> list[Contradiction]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from p2pclimb.ledger.ballots import PlaceVotes
+from p2pclimb.ledger.ballots import PlaceVotes, is_stronger
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
@@ -32,7 +32,8 @@ class Node:
     """Step number `step` on one branch; `start` is the position before any place of it is filled.
 
     `children` has, by the head after this step, how its places were filled on the way there;
-    `votes` what was said about the places of late seats.
+    `votes` what was said about the places of late seats.  `overruled` are the certificates for
+    places that were decided twice, but for the strongest.
     """
 
     start: Position
@@ -40,10 +41,30 @@ class Node:
     certificates: dict[int, Certificate] = field(default_factory=dict)
     children: dict[bytes, Mapping[int, Filling]] = field(default_factory=dict)
     votes: dict[int, PlaceVotes] = field(default_factory=dict)
+    overruled: dict[int, list[Certificate]] = field(default_factory=dict)
     step: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.step = self.start.step
+
+    def decide(self, certificate: Certificate) -> bool:
+        """Take the decision on a place; tell if its value was not decided before."""
+        seat = certificate.place.author
+        known = self.certificates.setdefault(seat, certificate)
+        if known is not certificate:
+            if certificate.value in self.decided(seat):
+                return False
+            one, other = known, certificate
+            if is_stronger(certificate, known):
+                one, other = certificate, known
+            self.certificates[seat] = one
+            self.overruled.setdefault(seat, []).append(other)
+        return True
+
+    def decided(self, seat: int) -> frozenset[bytes]:
+        """Return the values for which there are certificates: of an honest table at most one."""
+        known = [self.certificates[seat]] if seat in self.certificates else []
+        return frozenset(each.value for each in (*known, *self.overruled.get(seat, ())))
 
 
 @dataclass(slots=True)
@@ -97,7 +118,7 @@ class Branches:
     ) -> Iterator[Filling]:
         if seat in node.entries:
             yield _present(node.entries[seat])
-        if seat in node.certificates and node.certificates[seat].value == ABSENT:
+        if ABSENT in node.decided(seat):
             yield Unfilled.ABSENT
         if self.leaves_by(seat, node.step):
             yield Unfilled.LEFT

@@ -83,8 +83,8 @@ def restart_deal(
 ) -> Next:
     """Return the next attempt of the same deal, without the seats that were missing.
 
-    Until the shares are complete every seat is needed (protocol.md, The next attempt).  A first deal draws
-    its dealer anew, a later one keeps it.  `payments` are due at once.
+    Until the shares are complete every seat is needed (protocol.md, The next attempt).  A first
+    deal draws its dealer anew, a later one keeps it.  `payments` are due at once.
     """
     paid = payments or {}
     told = DealRestarted(match.deal, attempt + 1, tuple(sorted(missing)), paid)

@@ -156,14 +156,14 @@ class Ledger:
     def certify(self, certificate: Certificate) -> tuple[Event, ...]:
         """Take the decision on a late place, whose signatures have been verified.
 
-        Raises MalformedError unless its step is known and a majority of its electorate accepted.
+        Of two that contradict each other the stronger one counts, whichever comes first.  Raises
+        MalformedError unless its step is known and a majority of its electorate accepted.
         """
         place = certificate.place
         node = self._to_vote_on(place)
         check_certificate(certificate, node.start.electorate())
-        if place.author in node.certificates:
+        if not node.decide(certificate):
             return ()
-        node.certificates[place.author] = certificate
         self.tally += Tally(certificates=1)
         return self._changed(node, place.author)
 
@@ -320,6 +320,11 @@ class Ledger:
         """Return the decision on a place, if there was one."""
         node = self._node(place)
         return node.certificates.get(place.author) if node else None
+
+    def is_decided_so(self, place: Place, value: bytes) -> bool:
+        """Whether a certificate for this value of a place is known, overruled or not."""
+        node = self._node(place)
+        return node is not None and value in node.decided(place.author)
 
     def value_at(self, place: Place) -> bytes | None:
         """Return the id of what a seat signed for its place, entry or notice, as far as known."""

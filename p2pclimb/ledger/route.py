@@ -1,8 +1,8 @@
 """The branch of the history that counts: of what is known for each place, the strongest fills it.
 
 A conviction is stronger than a certificate, that is stronger than an entry, and that than a leave
-notice (protocol.md, What fills a place).  So nodes that know the same records stand at the same position,
-whatever the order in which these came.
+notice (protocol.md, What fills a place).  So nodes that know the same records stand at the same
+position, whatever the order in which these came.
 """
 
 from __future__ import annotations

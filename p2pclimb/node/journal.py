@@ -1,10 +1,10 @@
 """What a node keeps of a table on disk: its log, and beside it what only this seat needs.
 
 `NAME.climb` is the log, `NAME.climb.guard` holds what this seat has signed at places that are not
-final, `NAME.climb.secrets` its secrets of deals that are not settled, sealed, and
+settled, `NAME.climb.secrets` its secrets of deals that are not settled, sealed, and
 `NAME.climb.peers` where the other seats were last reached.  `NAME.climb.identity` is the identity
-of a bot, which has one for this table only.  `NAME.climb.evidence-N` is a log by
-itself: what proves an offence of seat N.
+of a bot, which has one for this table only.  `NAME.climb.evidence-N` is a log by itself: what
+proves an offence of seat N.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ class Journal:
     def keep(self, effect: Remember | Store | Seal | Unseal) -> None:
         """Carry out an effect; what it promises is on disk when this returns."""
         match effect:
-            case Remember(place, record, final):
+            case Remember(place, record, settled):
                 self.guard.remember(place, record)
-                self.guard.forget(final)
+                self.guard.forget(settled)
             case Store(record, sync):
                 self._note(record, self.log.append(record, sync=sync))
             case Seal(name, secret):

@@ -42,6 +42,7 @@ from p2pclimb.table.effects import (
     Unseal,
     Wake,
     Work,
+    gathered,
 )
 from p2pclimb.table.notices import EvidenceKept, NextDealWaits, Notice, PeerFault
 from p2pclimb.table.session import Session
@@ -264,7 +265,7 @@ class Table:
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
         try:
-            for effect in effects:
+            for effect in gathered(effects):
                 self._carry_out_one(effect)
         except ClimbError as error:
             # What could not be kept must not be sent: nothing of the rest is carried out.

@@ -1,8 +1,8 @@
-"""The sign guard on disk: which bytes were signed at which place that is not yet final.
+"""The sign guard on disk: which bytes were signed at which place that is not settled.
 
 After a crash the node resends exactly these bytes and never signs another body for the place.
-What a place or a signature is, and when a place is final, is not known here.  Source: protocol.md,
-What a node does.
+What a place or a signature is, and when a place is settled, is not known here.  Source:
+protocol.md, What a node does.
 """
 
 from __future__ import annotations
@@ -64,5 +64,5 @@ class GuardFile:
             self._file.put(place, signed)
 
     def forget(self, places: Iterable[bytes]) -> None:
-        """Drop places that are final; unknown ones are ignored.  Raises `StoreError`."""
+        """Drop places that are settled; unknown ones are ignored.  Raises `StoreError`."""
         self._file.drop(places)

@@ -6,6 +6,7 @@ before a `Flood` must be on disk before anything is sent: that order is what mak
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -34,6 +35,7 @@ __all__ = [
     "Unseal",
     "Wake",
     "Work",
+    "gathered",
 ]
 
 
@@ -67,12 +69,12 @@ class Job(Protocol):
 class Remember:
     """Put a signature into the sign guard, durably, before anything else happens.
 
-    The signatures at the places `final` can be dropped: nobody can ask for them again.
+    The signatures at the places `settled` can be dropped: nobody can ask for them again.
     """
 
     place: bytes
     record: bytes
-    final: tuple[bytes, ...]
+    settled: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +198,22 @@ class Tell:
 Effect = (
     Remember | Seal | Unseal | Store | Send | SendPast | Flood | Work | Wake | KeepEvidence | Tell
 )
+
+
+def gathered(effects: Iterable[Effect]) -> list[Effect]:
+    """Return effects with what is sent at the end, and records for the same peers together.
+
+    A peer can have hundreds of records passed on by one frame.  One by one they would look to the
+    others like a flood, and not by that peer.
+    """
+    sent: list[Effect] = []
+    others: list[Effect] = []
+    for effect in effects:
+        match effect, sent[-1:]:
+            case Flood(Records(more), to), [Flood(Records(records), same)] if same == to:
+                sent[-1] = Flood(Records((*records, *more)), to)
+            case Send() | SendPast() | Flood(), _:
+                sent.append(effect)
+            case _:
+                others.append(effect)
+    return [*others, *sent]

@@ -39,13 +39,16 @@ from p2pclimb.table.effects import (
 from p2pclimb.table.notices import NoMajority, PauseHeld, TimeRuns, VoteStands
 from p2pclimb.table.returning import Returning
 from p2pclimb.table.signer import Signer
-from p2pclimb.table.voting import Act, Decided, Voting
+from p2pclimb.table.voting import Act, Decided, ToPromise, Voting
 
 __all__ = ["Lateness", "Outcome", "seconds_for"]
 
 _RETRY_SECONDS = 4.0  # how long a ballot may take
 
-_MOST_VOTES = 512  # of one signer at one place
+# Of one signer at one place; more only as this seat comes to higher ballots, three in each.
+_FEW_VOTES, _MOST_VOTES = 24, 512
+
+_MOST_PAUSES = 16  # of one seat in one step
 
 
 @dataclass(slots=True)
@@ -91,6 +94,8 @@ class Lateness:
     _pauses: dict[int, Pause] = field(default_factory=dict)
     _seen: dict[tuple[Place, int], set[bytes]] = field(default_factory=dict)
     _timed: set[BallotLate] = field(default_factory=set)
+    # How many pauses each seat has asked for and ended in a step.
+    _paused: dict[tuple[int, int], int] = field(default_factory=dict)
 
     # -- clocks --------------------------------------------------------------------------------
 
@@ -190,9 +195,11 @@ class Lateness:
     def is_new(self, record: VoteRecord) -> bool:
         """Whether a vote is not known yet, and its signer has not sent too many for the place."""
         if isinstance(record, Certificate):
-            return self.ledger.certificate_at(record.place) is None
-        seen = self._seen.get((record.vote.place, record.vote.signer), set())
-        return record.signed not in seen and len(seen) < _MOST_VOTES
+            return not self.ledger.is_decided_so(record.place, record.value)
+        place = record.vote.place
+        voting, seen = self._votings.get(place), self._seen.get((place, record.vote.signer), set())
+        allowed = _FEW_VOTES + 3 * (voting.stands.ballot if voting is not None else 0)
+        return record.signed not in seen and len(seen) < min(allowed, _MOST_VOTES)
 
     def take(self, record: VoteRecord) -> Outcome:
         """Take a vote whose signatures have been verified.
@@ -208,6 +215,10 @@ class Lateness:
                 return Outcome(convictions=proved)
             self._seen.setdefault((place, record.vote.signer), set()).add(record.signed)
         outcome = Outcome(convictions=proved)
+        counts = self.ledger.certificate_at(place)
+        if isinstance(record, Certificate) and counts is not None and counts != record:
+            # Whoever sent this does not know the stronger one, and may be further without it.
+            outcome.effects.append(Flood(Records((encode_record(counts),))))
         voting = self._voting(place)
         if voting is not None:
             outcome.add(self._do(place, voting.take(record)))
@@ -237,6 +248,8 @@ class Lateness:
                 continue
             if self.returning.listens or self.signer.is_elsewhere:
                 continue  # it was signed before, and comes from the log or from whoever signs now
+            if isinstance(act, ToPromise) and self.is_paused:
+                continue  # the vote goes on when the pause is over
             vote = self.signer.vote(self.ledger.position.table, place, act)
             data = encode_record(vote)
             # Who counts a promise needs what it states.
@@ -274,6 +287,8 @@ class Lateness:
         first = self.ledger.first_step
         self._votings = {p: voting for p, voting in self._votings.items() if p.step >= first}
         self._seen = {key: seen for key, seen in self._seen.items() if key[0].step >= first}
+        now = self.ledger.position.step
+        self._paused = {key: count for key, count in self._paused.items() if key[0] == now}
 
     def _voting(self, place: Place) -> Voting | None:
         """Return the vote on a place; None where there can be none."""
@@ -314,7 +329,12 @@ class Lateness:
     # -- pauses --------------------------------------------------------------------------------
 
     def pause(self, asks: bool) -> list[Effect]:
-        """Sign that this seat asks for a pause, or does not any more."""
+        """Sign that this seat asks for a pause, or does not any more.
+
+        Nothing is signed of what the others would not take.
+        """
+        if not self._may_pause(self.signer.seat):
+            return []
         pause = self.signer.pause(self.ledger.position.table, asks)
         data = encode_record(pause)
         return [Store(data, sync=True), Flood(Records((data,))), *self.take_pause(pause)]
@@ -325,6 +345,8 @@ class Lateness:
             return []
         was_paused = self.is_paused
         self._pauses[pause.author] = pause
+        key = self.ledger.position.step, pause.author
+        self._paused[key] = self._paused.get(key, 0) + 1
         electorate = self.ledger.position.electorate()
         told = Tell(PauseHeld(self.pausing, self.is_paused, electorate))
         ends = was_paused and not self.is_paused
@@ -342,9 +364,13 @@ class Lateness:
         return len(self.pausing) >= majority(self.ledger.position.electorate())
 
     def is_news(self, pause: Pause) -> bool:
-        """Whether a seat has said nothing about a pause after this."""
+        """Whether a seat has said nothing about a pause after this, and not too much before."""
         known = self._pauses.get(pause.author)
-        return known is None or known.counter < pause.counter
+        is_later = known is None or known.counter < pause.counter
+        return is_later and self._may_pause(pause.author)
+
+    def _may_pause(self, seat: int) -> bool:
+        return self._paused.get((self.ledger.position.step, seat), 0) < _MOST_PAUSES
 
 
 def _covers(leave: Leave, place: Place) -> bool:

@@ -1,8 +1,8 @@
 """A seat that comes back after a restart: it listens before it signs, and its clocks wait.
 
 What this seat signed before may be known to the others only, if the files it has are old.  So it
-signs nothing before it has heard where the others stand, and has what they have (protocol.md,
-Storage).
+signs nothing before it has heard where the others stand, and has what they have (protocol.md, What
+a node does).
 """
 
 from __future__ import annotations

@@ -14,14 +14,18 @@ from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.record import Record, encode_record
 from p2pclimb.table.effects import Effect, Heads, Message, Records, Send, SendPast
 
-__all__ = ["MAX_BATCH", "MAX_MESSAGES", "answer", "batches", "heads", "reply"]
+__all__ = ["MAX_BATCH", "MAX_BESIDE", "MAX_MESSAGES", "answer", "batches", "heads", "reply"]
 
 MAX_BATCH = 56_000
 """How many bytes of records go into one message; a longer record has one of its own."""
 
 MAX_MESSAGES = 8
-"""How many messages answer one, a long one counted by its size; the next comparison brings the
-rest."""
+"""How many messages of the history answer one, a long one counted by its size; the next comparison
+brings the rest."""
+
+MAX_BESIDE = 16
+"""How many messages of notices and proofs come before them: they leave room for the history, and
+two records of any size that contradict each other have room here."""
 
 
 def heads(ledger: Ledger) -> Heads:
@@ -46,10 +50,14 @@ def answer(ledger: Ledger, theirs: Heads) -> list[Message]:
     """
     ours = heads(ledger)
     if theirs.step > ours.step:
-        return [ours, *batches(map(encode_record, ledger.proofs()))]
+        return [ours, *batches(map(encode_record, ledger.proofs()), MAX_BESIDE)]
     # Encoded as far as there are messages for it: a history may be long, and a peer asks often.
-    missing = chain(ledger.leaves.values(), ledger.proofs(), _missing(ledger, theirs))
-    messages: list[Message] = list(batches(map(encode_record, missing)))
+    beside = chain(ledger.leaves.values(), ledger.proofs())
+    messages: list[Message] = [
+        message
+        for records, room in ((beside, MAX_BESIDE), (_missing(ledger, theirs), MAX_MESSAGES))
+        for message in batches(map(encode_record, records), room)
+    ]
     if theirs.step == ours.step and set(ours.filled) < set(theirs.filled):
         messages.append(ours)
     return messages
@@ -65,9 +73,9 @@ def _missing(ledger: Ledger, theirs: Heads) -> Iterator[Record]:
             yield record
 
 
-def batches(records: Iterable[bytes]) -> list[Records]:
+def batches(records: Iterable[bytes], room: int = MAX_MESSAGES) -> list[Records]:
     """Return encoded records in messages, as many as make up one answer."""
-    return _first(_batches(records))
+    return _first(_batches(records), room)
 
 
 def _batches(records: Iterable[bytes]) -> Iterator[Records]:
@@ -83,10 +91,9 @@ def _batches(records: Iterable[bytes]) -> Iterator[Records]:
         yield Records(tuple(batch))
 
 
-def _first(all_batches: Iterable[Records]) -> list[Records]:
-    """Return the first batches, as many as make up one answer."""
+def _first(all_batches: Iterable[Records], room: int) -> list[Records]:
+    """Return the first batches, as many as there is room for."""
     first: list[Records] = []
-    room = MAX_MESSAGES
     for batch in all_batches:
         room -= math.ceil(sum(map(len, batch.records)) / MAX_BATCH)
         if room < 0:

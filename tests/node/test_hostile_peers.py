@@ -13,6 +13,7 @@ from p2pclimb.ledger.hands import Showing
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.record import MAX_RECORD_SIZE, encode_record
 from p2pclimb.ledger.steps.turn import write_turn
+from p2pclimb.ledger.votes import Vote, sign_pause, sign_promise
 from p2pclimb.net.frames import (
     Bye,
     Decline,
@@ -338,6 +339,48 @@ def test_signed_entries_for_places_that_do_not_exist_are_neither_kept_nor_an_off
             sessions = await table.end()
             assert len({session.ledger.position.previous for session in sessions}) == 1
             assert table.verdict("Ana") is Verdict.VALID
+
+    in_a_loop(test)
+
+
+def pauses(mallory, count):
+    table = mallory.session.ledger.position.table
+    return [
+        sign_pause(mallory.identity, table=table, author=2, counter=5000 + n, asks=n % 2 == 0)
+        for n in range(count)
+    ]
+
+
+def promises(mallory, count):
+    """Promises of ever higher ballots on the place for which the table waits."""
+    position = mallory.session.ledger.position
+    place = Place(position.step, position.previous, position.waiting()[0])
+    return [
+        sign_promise(mallory.identity, Vote(position.table, place, n, 2, 5000 + n))
+        for n in range(1, count + 1)
+    ]
+
+
+@pytest.mark.parametrize("made", [pauses, promises])
+def test_what_many_signed_records_cost_the_others_is_bounded_and_nobody_blames_another(
+    tmp_path, made
+):
+    async def test():
+        async with friends(tmp_path, 3) as table:
+            players, _ = await table.stand_still()
+            mallory = Mallory(players[2])
+            sizes = [table.log_path_of(name).stat().st_size for name in ("Ana", "Binh")]
+            many = made(mallory, 400)
+            mallory.send(records(*many[:200]), records(*many[200:]), Bye("x", "that was all"))
+            await eventually(lambda: all(player.heard(PeerFault) for player in players[:2]))
+            for name, size in zip(("Ana", "Binh"), sizes, strict=True):
+                assert table.log_path_of(name).stat().st_size < size + 20_000
+            table.release()
+            sessions = await table.end("Ana", "Binh")
+            assert len({session.ledger.position.previous for session in sessions}) == 1
+            for player in players[:2]:
+                blamed = {told.peer for told in player.heard(PeerFault)}
+                assert blamed == {player.session.terms.seats[2].curve}
 
     in_a_loop(test)
 

@@ -1,13 +1,13 @@
 """What a session does when a seat is late, and what it tells of it."""
 
-from cast_votes import accept, certificate, late_place
+from cast_votes import accept, certificate, late_place, pause, promise
 from simulator import Simulator
 from table_setup import QUIET, Company, all_at, at, hand_in, told
 
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import Missed
 from p2pclimb.ledger.place import Place
-from p2pclimb.table.effects import BallotLate, Effect, EnoughWaited, StepLate, Wake
+from p2pclimb.table.effects import BallotLate, Effect, EnoughWaited, StepLate, Store, Wake
 from p2pclimb.table.lateness import seconds_for
 from p2pclimb.table.notices import NoMajority, RuleBroken, TimeRuns, VoteStands
 
@@ -101,3 +101,16 @@ def test_after_a_restart_the_clocks_of_undecided_ballots_run_again():
     again = company.resumed()
     assert again.ledger.position.step == late.step + 1
     assert BallotLate(late, 1) in ballot_clocks(again.time_up(EnoughWaited()))
+
+
+def test_while_a_pause_holds_nobody_is_drawn_into_a_vote():
+    company = Company(0).go(Kind.COMMIT)
+    table, session = company.table, company.session
+    late = late_place(table, 1)
+    company.hear(table.sign(1))
+    hand_in(session, company.peer, pause(table, 1), pause(table, 2))
+    effects = hand_in(session, company.peer, promise(table, late, 2))
+    assert not [each for each in effects if isinstance(each, Store) and each.sync]
+    hand_in(session, company.peer, pause(table, 1, asks=False))
+    effects = hand_in(session, company.peer, promise(table, late, 1))
+    assert [each for each in effects if isinstance(each, Store) and each.sync]

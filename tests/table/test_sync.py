@@ -4,6 +4,7 @@ import dataclasses
 import math
 
 import pytest
+from cast_votes import certificate
 from honest_table import reached
 from simulator import Simulator
 from table_setup import (
@@ -19,8 +20,9 @@ from table_setup import (
 )
 
 from p2pclimb.errors import ViolationError
-from p2pclimb.ledger.entry import MAX_TRIBUTE_SIZE, Kind
+from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, MAX_TRIBUTE_SIZE, Kind
 from p2pclimb.ledger.ledger import Ledger, Standing
+from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.record import decode_record, encode_record
 from p2pclimb.table.effects import Heads, Records
 from p2pclimb.table.notices import PeerFault, RuleBroken
@@ -30,6 +32,22 @@ from p2pclimb.table.sync import MAX_BATCH, MAX_MESSAGES, answer, heads
 
 def records_of(messages: list) -> list:
     return [decode_record(r) for m in messages if isinstance(m, Records) for r in m.records]
+
+
+def test_large_proofs_leave_room_for_what_a_seat_that_comes_back_lacks():
+    table = reached(Kind.TURN, 3)
+    liar = (table.turn + 1) % 3
+    body, kind = [bytes(4 * MAX_ENTRY_SIZE - 1000)], Kind.TRIBUTE
+    both = [table.sign(liar, body, kind=kind, counter=1000 + n) for n in (1, 2)]
+    table.ledger.convict(table.ledger.equivocation(both[0]), *both)
+    behind = reached(Kind.COMMIT, 3).ledger
+    step = behind.position.step
+    sent = records_of(answer(table.ledger, heads(behind)))
+    assert all(each in sent for each in both)
+    for record in sent:
+        if record not in both:
+            behind.accept(record)
+    assert behind.position.step > step
 
 
 def test_a_node_that_is_behind_gets_exactly_what_it_lacks():
@@ -224,6 +242,21 @@ def test_a_flood_of_early_entries_of_one_seat_is_bounded_and_harms_no_other():
     pool.add(other, 0)
     assert other in pool
     assert other in pool.take([bytes(32)], 0)
+
+
+def test_made_up_certificates_take_no_room_of_the_seat_that_they_are_about():
+    pool, table = Pool(), reached(Kind.COMMIT, 3)
+    for number in range(2000):
+        place = Place(10, number.to_bytes(32, "big"), 0)
+        pool.add(certificate(table, place, ()), 0)
+        pool.add(certificate(table, place, (2,)), 0)
+    waiting = pool.take([number.to_bytes(32, "big") for number in range(2000)], 0)
+    assert all(each.accepts for each in waiting)
+    for number in range(2000):
+        pool.add(certificate(table, Place(10, number.to_bytes(32, "big"), 0), (2,)), 0)
+    for other in (early(0, 0, 10_000), certificate(table, Place(10, bytes(32), 0), (0, 2))):
+        pool.add(other, 0)
+        assert other in pool
 
 
 def test_there_is_room_again_when_entries_have_been_taken():
