@@ -29,7 +29,7 @@ __all__ = ["Branches", "Node"]
 
 @dataclass(slots=True)
 class Node:
-    """One step on one branch; `start` is the position before any of its places is filled.
+    """Step number `step` on one branch; `start` is the position before any place of it is filled.
 
     `children` has, by the head after this step, how its places were filled on the way there;
     `votes` what was said about the places of late seats.  `overruled` are the certificates for
@@ -42,6 +42,10 @@ class Node:
     children: dict[bytes, Mapping[int, Filling]] = field(default_factory=dict)
     votes: dict[int, PlaceVotes] = field(default_factory=dict)
     overruled: dict[int, list[Certificate]] = field(default_factory=dict)
+    step: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.step = self.start.step
 
     def decide(self, certificate: Certificate) -> bool:
         """Take the decision on a place; tell if its value was not decided before."""
@@ -61,11 +65,6 @@ class Node:
         """Return the values for which there are certificates: of an honest table at most one."""
         known = [self.certificates[seat]] if seat in self.certificates else []
         return frozenset(each.value for each in (*known, *self.overruled.get(seat, ())))
-
-    @property
-    def step(self) -> int:
-        """The number of the step."""
-        return self.start.step
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from operator import add, attrgetter
 
 __all__ = ["RuleError", "Tally"]
 
@@ -34,4 +35,7 @@ class Tally:
     certificates: int = 0
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Tally)))
+        return Tally(*map(add, _counts(self), _counts(other)))
+
+
+_counts = attrgetter(*(field.name for field in fields(Tally)))
