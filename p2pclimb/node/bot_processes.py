@@ -36,6 +36,7 @@ __all__ = ["BotFailedError", "BotProcesses", "BotSettings", "bot_names", "seats_
 _PATIENCE = 6.0
 _LOOK_EVERY = 0.2
 _PREFIX = "bots-"
+_PASSING_PREFIX = "passing-bots-"  # of those to be forgotten in any case
 _NAMES = ("Binh", "Chi", "Dung", "Giang", "Hoa", "Khanh", "Lan", "Minh")
 
 
@@ -96,7 +97,8 @@ class BotProcesses:
         """
         number = len(self._running)
         if not self._directories:
-            self._hold(self.root / f"{_PREFIX}{secrets.token_hex(4)}")
+            prefix = _PASSING_PREFIX if self.forget else _PREFIX
+            self._hold(self.root / f"{prefix}{secrets.token_hex(4)}")
         (directory,) = self._directories
         words = ["-", "--data-dir", f"{directory}/{number}", "--name", name, "--listen", LOOPBACK]
         process = self._run([*words, "--seed", str(settings.seed + number)], settings)
@@ -184,11 +186,12 @@ def _unfinished(directory: Path) -> bool:
 
 
 def _sweep(root: Path) -> None:
-    """Remove what is left of the bots of nodes that were killed and whose tables have ended."""
-    for directory in root.glob(f"{_PREFIX}*/"):
+    """Remove what is left of the bots of nodes that were killed, unless they can come back."""
+    passing = list(root.glob(f"{_PASSING_PREFIX}*/"))
+    for directory in (*passing, *root.glob(f"{_PREFIX}*/")):
         with contextlib.suppress(ClimbError):  # such as: its node is alive
             lock = FileLock.acquire(directory)
-            if not _unfinished(directory):
+            if directory in passing or not _unfinished(directory):
                 shutil.rmtree(directory, ignore_errors=True)
             lock.release()
 

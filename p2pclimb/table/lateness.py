@@ -25,6 +25,7 @@ from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal, VoteRecord
+from p2pclimb.table.asking import DECISIONS
 from p2pclimb.table.effects import (
     BallotLate,
     Effect,
@@ -117,12 +118,14 @@ class Lateness:
     def time_up(self, reachable: Collection[int], *, is_helpless: bool = False) -> Outcome:
         """Vote on all for whom the present step waits: their time is over.
 
-        On itself a seat votes only if it `is_helpless`: it has lost what it would need.
+        Of itself a seat votes when its player should have decided, or if it `is_helpless`: it has
+        lost what it would need.
         """
         position = self.ledger.position
+        may_be_own = is_helpless or isinstance(position.stage, DECISIONS)
         outcome = Outcome(self._without_majority(reachable))
         for seat in position.waiting():
-            if seat != self.signer.seat or is_helpless:
+            if seat != self.signer.seat or may_be_own:
                 place = Place(position.step, position.previous, seat)
                 outcome.add(self._time_up(place))
                 outcome.effects += self._time_ballot(place)

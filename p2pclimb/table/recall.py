@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from p2pclimb.errors import ViolationError
+from p2pclimb.errors import MalformedError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
@@ -24,6 +24,8 @@ def recall(record: Record, ledger: Ledger, lateness: Lateness, pool: Pool) -> No
     """Take one record of the log into what is known; what comes early waits in the pool."""
     try:
         _take(record, ledger, lateness, pool)
+    except MalformedError:
+        return  # it turned out to be no vote, and was dropped before too
     except ViolationError as violation:
         known = ledger.conflicting(record) if isinstance(record, Entry | Leave) else []
         ledger.convict(violation, *known, record)

@@ -53,7 +53,7 @@ def agree_about(table: HonestTable) -> Report:
 
 @pytest.mark.parametrize("seed", FOLLOWED)
 def test_both_agree_about_a_table_that_faults_befall(seed):
-    sim, _ = troubled(seed)
+    sim = troubled(seed)
     Judge(sim).play()
     for node in sim.nodes[:2]:
         assert agree(tuple(node.log)).verdict is Verdict.VALID

@@ -114,3 +114,15 @@ def test_while_a_pause_holds_nobody_is_drawn_into_a_vote():
     hand_in(session, company.peer, pause(table, 1, asks=False))
     effects = hand_in(session, company.peer, promise(table, late, 1))
     assert [each for each in effects if isinstance(each, Store) and each.sync]
+
+
+def test_two_players_pass_over_one_who_is_here_and_does_not_decide():
+    """Of a decision of its player a node is a witness like any other."""
+    sim = Simulator("idle", 2, {"deals": 1, "turn_seconds": 9}, QUIET)
+    sim.run(all_at(Kind.TURN))
+    idle = sim.nodes[0].session.ledger.position.waiting()[0]
+    step = sim.nodes[idle].session.ledger.position.step
+    sim._play = lambda seat: None  # nobody's player does anything
+    sim.go_on(lambda sim: all(n.session.ledger.position.step > step for n in sim.nodes))
+    for node in sim.nodes:
+        assert [n for n in node.told if isinstance(n, Missed)] == [Missed(idle, Kind.TURN, 1)]
