@@ -1,5 +1,6 @@
 """Real commands in processes and terminals of their own, and ways to wait for what they show."""
 
+import contextlib
 import os
 import re
 import shlex
@@ -76,6 +77,12 @@ class Program:
             self.process.stdin.write(f"{line}\n".encode())
             self.process.stdin.flush()
 
+    def quit(self):
+        """Leave the table, unless it has ended by itself, and return the exit code."""
+        with contextlib.suppress(BrokenPipeError):
+            self.type("quit", "yes")
+        return self.end()
+
     def shows(self, pattern):
         """Wait until the output has what a pattern finds, and return the last match."""
 
@@ -105,7 +112,8 @@ class Program:
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self._reader.join(PATIENCE)
         self.process.stdout.close()
 

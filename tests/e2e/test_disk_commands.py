@@ -24,8 +24,7 @@ def test_a_disk_that_is_full_ends_the_table_with_one_sentence_and_it_can_be_resu
     assert run(ana.home, "audit", the_log(ana))[0] == 3
     back = start("ana", "resume")
     back.shows("Your hand, 13 cards")
-    back.type("quit", "yes")
-    assert back.end() == 0
+    assert back.quit() == 0
 
 
 def test_a_directory_that_cannot_be_written_is_named(tmp_path):
@@ -53,8 +52,7 @@ def test_a_torn_tail_is_cut_off_with_a_copy_kept(start):
     back.type("hand")
     assert hand(back) == cards
     for program in (back, binh):
-        program.type("quit", "yes")
-        assert program.end() == 0
+        assert program.quit() == 0
 
 
 def test_damage_in_the_middle_is_refused_and_repaired_and_what_was_cut_comes_from_the_others(start):
@@ -77,8 +75,7 @@ def test_damage_in_the_middle_is_refused_and_repaired_and_what_was_cut_comes_fro
     back.shows("Your hand, 13 cards")
     assert hand(back) == cards
     for program in (back, binh):
-        program.type("quit", "yes")
-        assert program.end() == 0
+        assert program.quit() == 0
     assert run(ana.home, "audit", log)[0] in (0, 3)
 
 

@@ -23,12 +23,10 @@ def test_a_player_who_is_killed_is_back_with_the_same_hand(start, who):
     back.type("hand")
     assert hand(back) == cards
     other.shows("away[\\s\\S]*is (back|connected)")
-    back.type("quit", "yes")
-    assert back.end() == 0
+    assert back.quit() == 0
     assert "Come back" not in back.text
     other.shows("is leaving the table")
-    other.type("quit", "yes")
-    assert other.end() == 0
+    assert other.quit() == 0
     assert run(other.home, "audit", the_log(other))[0] == 0
 
 
@@ -51,8 +49,7 @@ def test_everybody_adjourns_and_comes_back_by_every_name(start):
     ana.type("hand")
     assert hand(ana) == cards
     for program in (binh, ana):
-        program.type("quit", "yes")
-        assert program.end() == 0
+        assert program.quit() == 0
     code, _, said = run(binh.home, "resume")
     assert code == 2
     assert "no table to come back to" in said
@@ -77,7 +74,6 @@ def test_bots_come_back_with_the_player_who_runs_them(start, number):
     back.type("hand")
     assert hand(back) == cards
     back.shows(r"is connected[\s\S]*is connected")
-    back.type("quit", "yes")
-    assert back.end() == 0
+    assert back.quit() == 0
     assert not list(ana.home.glob("bots-*/"))
     assert not is_unfinished(the_log(back))
