@@ -12,20 +12,20 @@ from sim_scenarios import KINDS, judged
 from p2pclimb.table.notices import RuleBroken, SeatElsewhere
 
 
-@pytest.mark.parametrize("seed", range(48))
+@pytest.mark.parametrize("seed", range(40))
 def test_a_table_survives_crashes_partitions_and_absence(seed):
     judged(seed, "trouble").play()
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS)))
-@pytest.mark.parametrize("seed", range(1000, 1004))
+@pytest.mark.parametrize("seed", range(1000, 1003))
 def test_a_table_survives_each_kind_of_fault(kind, seed):
     judge = judged(seed, kind)
     judge.play()
 
 
 @pytest.mark.parametrize("attack", sorted(ATTACKS))
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_table_survives_each_lie(attack, seed):
     judged(seed, attack).play()
 
@@ -46,7 +46,7 @@ def test_lies_are_told_and_found():
         assert found
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_one_identity_on_two_machines_is_told_to_its_owner_or_convicted(seed):
     judge = judged(seed, "twin")
     judge.play()
