@@ -52,8 +52,9 @@ class Intake:
     `numbers` has the number of every signed statement, also of those that other records carry;
     `said` is what the records say, `pauses` counts those that have no place and `duplicates` those
     that say again what another one says.  `entries`, `leaves` and `latest` are the first entry of
-    a place, the first notice of a seat and its entry for the highest step.  Of what a seat
-    contradicts itself in, the first proof of each kind is enough.
+    a place, the first notice of a seat and its entry for the highest step; `late` has the step of
+    that entry by the numbers of the notices that came after it and name no later step.  Of what a
+    seat contradicts itself in, the first proof of each kind is enough.
     """
 
     terms: Terms
@@ -68,6 +69,7 @@ class Intake:
     entries: dict[Place, Numbered] = field(default_factory=dict)
     leaves: dict[int, tuple[Numbered, Leave]] = field(default_factory=dict)
     latest: dict[int, tuple[Numbered, Entry]] = field(default_factory=dict)
+    late: dict[int, int] = field(default_factory=dict)
 
     @property
     def findings(self) -> list[Finding]:
@@ -83,11 +85,16 @@ class Intake:
         """Return the records in an order that can be replayed, whatever the order in the log.
 
         An entry is for one step, so the steps' order is enough; a notice comes before the entries
-        of the step that it names, which its author leaves out, and votes after them.
+        of the step that it names, which its author leaves out, and votes after them.  A notice
+        that comes too late in the log is void, and so must come too late here.
         """
-        return sorted(
-            self.items, key=lambda item: (step_of(item.record), _ORDER.index(type(item.record)))
-        )
+        return sorted(self.items, key=self._turn)
+
+    def _turn(self, item: Numbered) -> tuple[int, int]:
+        """Return the step with whose records a record is replayed, and where among them."""
+        if item.number in self.late:
+            return self.late[item.number], len(_ORDER)
+        return step_of(item.record) or 0, _ORDER.index(type(item.record))
 
 
 def read_terms(records: Sequence[bytes]) -> Terms:
@@ -184,11 +191,13 @@ def _compare_entry(intake: Intake, item: Numbered, entry: Entry) -> None:
 
 def _compare_leave(intake: Intake, item: Numbered, leave: Leave) -> None:
     rival, _ = intake.leaves.setdefault(leave.author, (item, leave))
+    latest = intake.latest.get(leave.author)
+    is_late = latest is not None and latest[1].step >= leave.step
+    if latest is not None and is_late:
+        intake.late[item.number] = latest[1].step
     if rival is not item:
         _contradict(intake, "leave", leave, "gave two different leave notices", rival, item)
-        return
-    latest = intake.latest.get(leave.author)
-    if latest is not None and latest[1].step >= leave.step:
+    elif latest is not None and is_late:
         text = "left from a step on that it had signed"
         _contradict(intake, "leave", leave, text, latest[0], item)
 

@@ -56,6 +56,14 @@ def test_one_identity_on_two_machines_is_told_to_its_owner_or_convicted(seed):
     assert all(is_convicted) or any(isinstance(notice, SeatElsewhere) for notice in told)
 
 
+@pytest.mark.parametrize("seed", [7000, 7098])
+def test_an_audit_takes_a_notice_that_came_too_late_for_what_it_was(seed):
+    """The liar leaves from a step that is signed, and everybody goes on from there."""
+    judge = judged(seed, "after-leaving")
+    judge.play()
+    assert all(judge.liars == set(node.session.ledger.convictions) for node in judge.honest)
+
+
 def test_a_seed_with_faults_plays_the_same_game_again():
     one, two = judged(11, "trouble"), judged(11, "trouble")
     one.play()
