@@ -39,6 +39,7 @@ class Links:
         self._admission = admission
         self._settings = settings
         self._context = zmq.asyncio.Context()
+        self._terminated: asyncio.Future[None] | None = None
         self._switchboard = Switchboard(admission, Gate(admission), asyncio.get_running_loop().time)
         self._zap = ZapHandler(self._context, self._admits)
         self._inbox = Inbox(self._context, keys, settings, self._switchboard)
@@ -173,5 +174,9 @@ class Links:
         finally:
             self._inbox.close(self._settings.linger)
             self._zap.close()
-        # term() blocks until the queues are empty or their time is over.
-        await asyncio.to_thread(self._context.term)
+        # term() blocks until the queues are empty or their time is over.  Two at once is an error,
+        # and it goes on when whoever waits for it is cancelled.
+        if self._terminated is None:
+            loop = asyncio.get_running_loop()
+            self._terminated = loop.run_in_executor(None, self._context.term)
+        await asyncio.shield(self._terminated)

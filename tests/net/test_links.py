@@ -4,6 +4,7 @@ import asyncio
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -333,6 +334,26 @@ def test_closing_takes_less_than_a_second_with_unreachable_peers():
         await links.close()
         await links.close()
         assert time.monotonic() - started < 1
+
+    in_a_loop(test)
+
+
+def test_whoever_closes_while_another_does_or_has_been_cancelled_waits_for_the_same_end():
+    async def test():
+        public, secret = curve_keys()
+        links = await Links.open(public, secret, "127.0.0.1", 0, Admission(), FAST)
+        ends, gate = [], threading.Event()
+        terminate = links._context.term
+        links._context.term = lambda: (gate.wait(10), terminate(), ends.append(1))
+        first = asyncio.create_task(links.close())
+        second = asyncio.create_task(links.close())
+        await eventually(lambda: links._terminated is not None)
+        first.cancel()
+        asyncio.get_running_loop().call_soon(gate.set)
+        await asyncio.gather(first, second, links.close(), return_exceptions=True)
+        assert first.cancelled()
+        assert second.exception() is None
+        assert ends == [1]
 
     in_a_loop(test)
 
