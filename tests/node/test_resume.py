@@ -25,7 +25,7 @@ def test_a_seat_that_was_cut_off_comes_back_with_its_hand_and_the_game_ends(tmp_
             hand = before.session.cards()
             await table.cut_off(name)
             assert len(files(tmp_path, name)) == 4
-            again = table.come_back(name)
+            again = table.come_back(name, held_at=1)
             await eventually(lambda: len(again.heard(LinkUp)) == 2)
             assert sorted(map(str, again.session.cards())) == sorted(map(str, hand))
             table.release()
