@@ -21,7 +21,6 @@ from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
 from p2pclimb.ledger.position import (
     Position,
-    Unfilled,
     Verified,
     check_entry,
     first_position,
@@ -58,8 +57,6 @@ class Ledger:
     convictions: dict[int, Conviction] = field(init=False, default_factory=dict)
     _branches: Branches = field(init=False, default_factory=Branches)
     _route: Route = field(init=False)
-    # The route without convictions, while one is in force that may come too late.
-    _unconvicted: Route | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         first = self._branches.at(self.start or first_position(self.terms))
@@ -232,9 +229,6 @@ class Ledger:
         if known is not None and known.step <= violation.step:
             return ()
         self.convictions[seat] = Conviction(violation, proof)
-        if self._unconvicted is None:
-            self._unconvicted = self._from_the_beginning()
-            self._unconvicted.follow()
         dropped = self._route.overridden_by_conviction(seat)
         return self._follow(dropped)
 
@@ -250,11 +244,6 @@ class Ledger:
 
     def _changed(self, node: Node, seat: int) -> tuple[Event, ...]:
         """Go on after something became known for a place."""
-        other = self._unconvicted
-        if other is not None:
-            if other.overridden(node, seat):
-                other.rewind(node.step)
-            other.follow()
         return self._follow(node.step if self._route.overridden(node, seat) else None)
 
     def _follow(self, dropped: int | None = None) -> tuple[Event, ...]:
@@ -263,34 +252,25 @@ class Ledger:
         if dropped is not None:
             events.append(self._route.rewind(dropped))
         events += self._route.follow()
-        if self._unconvicted is not None:
-            events += self._settle_what_came_too_late(self._unconvicted)
+        if self.convictions:
+            events += self._keep_what_was_final()
         if self._route.settle():
-            self._branches.forget_before(self._route.first.step)
-            self._unconvicted = None
-        has_convicted = bool(self.convictions) and self._route.has(Unfilled.CONVICTED)
-        if self._unconvicted is None and has_convicted:
-            self._unconvicted = self._from_the_beginning()
-            self._unconvicted.follow()
+            self._branches.forget_before(self.first_step)
         return tuple(events)
 
-    def _from_the_beginning(self) -> Route:
-        return self._route.begin_anew({})
-
-    def _settle_what_came_too_late(self, other: Route) -> tuple[Event, ...]:
+    def _keep_what_was_final(self) -> tuple[Event, ...]:
         """Keep a deal whose close became final before the proof of an offence in it was known.
 
         The proof only bars the culprit from what comes after (protocol.md, What a node does).
         """
-        if not other.may_settle():
+        other = next((route for route in self._route.detours() if route.may_settle()), None)
+        if other is None:
             return ()
         fork = self._route.parting(other)
         told = [HistoryDropped(fork), *other.story[first_of(other.story, fork) :]]
         other.settle()
         del told[1 + first_of(told[1:], other.first.step) :]
         self._route = other.begin_anew(self.convictions)
-        self._branches.forget_before(other.first.step)
-        self._unconvicted = None
         return (*told, *self._route.follow())
 
     # -- questions -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ position, whatever the order in which these came.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from p2pclimb.ledger.ballots import witnesses
@@ -65,18 +65,12 @@ class Route:
         """Fill all places for which something is known, and return what that tells."""
         told = len(self.story)
         while self.position.stage.kind is not None:
-            before, filled = self.position, self.position.fillings
-            if not before.stage.authors():
-                self.position, events = before.completed()
+            if not self.position.stage.authors():
+                self._go_on({}, *self.position.completed())
             elif (place := self._next_filling()) is not None:
-                filled = {**filled, place[0]: place[1]}
-                self.position, events = self._fill(*place)
+                self._fill(*place)
             else:
                 break
-            self.story += events
-            if self.position.step > before.step:
-                self.nodes[-1].children[self.position.previous] = filled
-                self.nodes.append(self.branches.at(self.position))
         self._count_final()
         return tuple(self.story[told:])
 
@@ -118,13 +112,50 @@ class Route:
         )
         return is_certain and step == self.final
 
-    def has(self, reason: Unfilled) -> bool:
-        """Whether a place of the route is filled so."""
-        return any(reason in self.filled(node.step).values() for node in self.nodes)
-
     def begin_anew(self, convictions: Mapping[int, Conviction]) -> Route:
         """Return a route from the same settled step, which nothing has been followed on yet."""
         return Route(self.branches, [self.first], convictions, {**self._signed_before})
+
+    def detours(self) -> Iterator[Route]:
+        """Yield the routes that were right before some of the convictions were known.
+
+        Each begins with the same settled step and reaches the beginning of another deal.  What a
+        culprit signed from there on counts, as it did for those who knew of no offence.
+        """
+        for tip in tuple(self.branches.nodes.values()):
+            if _begins_a_deal(tip.start) and self._leads_elsewhere(tip):
+                way = self._way_to(tip)
+                if all(self._was_right(node, filled) for node, filled in way):
+                    yield self._along(way)
+
+    def _leads_elsewhere(self, tip: Node) -> bool:
+        first, heads = self.first, tip.start.heads
+        follows = tip.step > first.step and heads[first.step] == first.start.previous
+        return follows and self.at(tip.step) is not tip
+
+    def _way_to(self, tip: Node) -> list[tuple[Node, Mapping[int, Filling]]]:
+        """Return the steps from the settled one to another, and how they are filled on the way."""
+        heads = tip.start.heads
+        nodes = (self.branches.nodes[heads[step]] for step in range(self.first.step, tip.step))
+        return [(node, node.children[heads[node.step + 1]]) for node in nodes]
+
+    def _was_right(self, node: Node, filled: Mapping[int, Filling]) -> bool:
+        """Whether nothing but a conviction is known that overrides what fills a step."""
+        return all(
+            filling in (Unfilled.CONVICTED, self.branches.filling(node, seat))
+            for seat, filling in filled.items()
+        )
+
+    def _along(self, way: Iterable[tuple[Node, Mapping[int, Filling]]]) -> Route:
+        route = self.begin_anew(self.convictions)
+        for _, filled in way:
+            if not filled:
+                route._go_on({}, *route.position.completed())
+            for seat, filling in filled.items():
+                route._fill(seat, filling)
+        route.convictions = {}
+        route.follow()
+        return route
 
     def began_anew_after(self, step: int) -> bool:
         """Whether it is final that another attempt of a deal began after a step."""
@@ -177,15 +208,26 @@ class Route:
                 return seat, filling
         return None
 
-    def _fill(self, seat: int, filling: Filling) -> tuple[Position, tuple[Event, ...]]:
-        step = self.position.step
+    def _fill(self, seat: int, filling: Filling) -> None:
+        step, filled = self.position.step, {**self.position.fillings, seat: filling}
         if isinstance(filling, Present):
             self.signed[seat] = step
         after, events = self.position.fill(seat, filling)
         if filling is Unfilled.CONVICTED:
             violation = self.convictions[seat].violation
             events = (*events, Convicted(seat, step, violation.rule, violation.text))
-        return after, events
+        self._go_on(filled, after, events)
+
+    def _go_on(
+        self, filled: Mapping[int, Filling], after: Position, events: tuple[Event, ...]
+    ) -> None:
+        """Stand at the position after a step is filled so, or a place of it."""
+        is_complete = after.step > self.position.step
+        self.position = after
+        self.story += events
+        if is_complete:
+            self.nodes[-1].children[after.previous] = filled
+            self.nodes.append(self.branches.at(after))
 
     def _acknowledged(self, step: int, author: int) -> bool:
         """Whether half of a step's electorate, its author not counted, acknowledges the place."""

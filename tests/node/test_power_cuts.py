@@ -19,6 +19,7 @@ from table_harness import eventually, friends, in_a_loop
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.ledger.entry import Entry
 from p2pclimb.ledger.record import decode_record
+from p2pclimb.seat.secrets import read_hand
 from p2pclimb.store.logfile import read_log
 
 LIVES = 12
@@ -26,12 +27,16 @@ PATIENT = {"turn_seconds": 600, "duty_seconds": 600}
 
 
 def require_same_hand(player, dealt):
-    """Ask that the hand of the present deal is the one first seen, less what was played."""
+    """Ask that the seat was dealt the cards that it was dealt when they were first looked at.
+
+    What it has played of them is another question: a play is forgotten with the write of it.
+    """
     session = player.session if player.node else None
     if session is None or session.ledger.position.hands is None:
         return
-    cards = set(map(str, session.cards()))
-    assert cards <= dealt.setdefault(session.ledger.position.stage.deal, cards)
+    position = session.ledger.position
+    cards = read_hand(position.hands, session.seat.number, session._own.secrets)
+    assert cards == dealt.setdefault(position.attempt_name, cards)
 
 
 def bodies_by_place(directory, names):
