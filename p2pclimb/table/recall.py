@@ -14,26 +14,27 @@ from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.position import check_entry
 from p2pclimb.ledger.record import Record
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
-from p2pclimb.table.lateness import Lateness
-from p2pclimb.table.pool import Pool
+from p2pclimb.table.reception import Reception
 
 __all__ = ["recall"]
 
 
-def recall(record: Record, ledger: Ledger, lateness: Lateness, pool: Pool) -> None:
+def recall(record: Record, reception: Reception) -> None:
     """Take one record of the log into what is known; what comes early waits in the pool."""
+    ledger = reception.ledger
     try:
-        _take(record, ledger, lateness, pool)
+        _take(record, reception)
     except MalformedError:
         return  # it turned out to be no vote, and was dropped before too
     except ViolationError as violation:
         known = ledger.conflicting(record) if isinstance(record, Entry | Leave) else []
         ledger.convict(violation, *known, record)
-    for ripe in pool.take(ledger.heads(), ledger.first_step):
-        recall(ripe, ledger, lateness, pool)
+    for ripe in reception.pool.take(ledger.heads(), ledger.first_step):
+        recall(ripe, reception)
 
 
-def _take(record: Record, ledger: Ledger, lateness: Lateness, pool: Pool) -> None:
+def _take(record: Record, reception: Reception) -> None:
+    ledger, lateness = reception.ledger, reception.lateness
     match record:
         case Entry():
             match ledger.standing(record):
@@ -42,19 +43,16 @@ def _take(record: Record, ledger: Ledger, lateness: Lateness, pool: Pool) -> Non
                     _convict(ledger, ledger.contradicted_by(record))
                     lateness.came(record)
                 case Standing.EARLY:
-                    pool.add(record, ledger.position.step)
+                    reception.pool.add(record, ledger.position.step)
         case Leave():
             ledger.notice(record)
             _convict(ledger, ledger.contradicted_by(record))
             lateness.came(record)
-        case Certificate(place=place):
-            if ledger.start_of(place) is None:
-                pool.add(record, ledger.position.step)
-            else:
-                ledger.certify(record)
-                _convict(ledger, ledger.contradicted_by(record))
-                lateness.take(record)
-        case Promise() | Proposal() | Accept() if ledger.start_of(record.vote.place) is not None:
+        case Certificate(place=place) if not reception.pools(record, place):
+            ledger.certify(record)
+            _convict(ledger, ledger.contradicted_by(record))
+            lateness.take(record)
+        case Promise() | Proposal() | Accept() if not reception.pools(record, record.vote.place):
             _convict(ledger, lateness.take(record).convictions)
         case Pause():
             lateness.take_pause(record)

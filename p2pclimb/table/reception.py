@@ -40,10 +40,14 @@ class Reception:
         return record
 
     def pools(self, record: Early, place: Place) -> bool:
-        """Let a record wait whose step is not known yet, and tell whether it has to."""
+        """Let a record wait whose step is not known yet, and tell that it cannot be taken now.
+
+        What is on a step that is settled waits for nothing any more, and is dropped.
+        """
         if self.ledger.start_of(place) is not None:
             return False
-        self.pool.add(record, self.ledger.position.step)
+        if place.step >= self.ledger.first_step:
+            self.pool.add(record, self.ledger.position.step)
         return True
 
     def _is_of_this_table(self, record: Signed) -> bool:

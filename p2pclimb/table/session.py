@@ -138,7 +138,7 @@ class Session:
         lost = [data for data in guarded.values() if data not in logged]
         for record in map(decode_record, (*logged, *lost)):
             self._signer.adopt(record)
-            recall(record, self.ledger, self._lateness, self._reception.pool)
+            recall(record, self._reception)
         stored = [Store(data, sync=True) for data in lost]
         self._own.turn_to(self.ledger.position)
         dealt = [Tell(HandDealt(hand))] if (hand := self.cards()) else []

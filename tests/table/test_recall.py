@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from cast_votes import late_place, promise
-from table_setup import Company, hand_in, jobs, stored, told
+from table_setup import Company, flooded, hand_in, jobs, stored, told
 
 from p2pclimb.ledger.entry import Kind
+from p2pclimb.ledger.record import encode_record
 from p2pclimb.table.notices import RuleBroken
 
 
@@ -27,3 +28,10 @@ def test_a_seat_that_built_on_what_it_had_promised_away_stays_convicted(kind):
     again = company.resumed()
     assert again.ledger.convictions.keys() == {2}
     assert again.ledger.position.heads == session.ledger.position.heads
+
+
+def test_an_own_vote_that_stands_in_the_log_before_its_step_is_known_again():
+    company = Company(0).go(Kind.COMMIT)
+    vote = encode_record(promise(company.table, late_place(company.table, 1), 0))
+    company.log.insert(1, vote)
+    assert vote in flooded(company.resumed().greet(company.peer))
