@@ -21,6 +21,7 @@ from p2pclimb.node.listening import Listening
 from p2pclimb.node.lobbies import FindPast, GuestSide, HostSide
 from p2pclimb.node.node import Node, Who
 from p2pclimb.node.player import Player
+from p2pclimb.node.rereading import read_again
 from p2pclimb.store.peersfile import Whereabouts
 from p2pclimb.table.session import Session
 
@@ -108,11 +109,12 @@ async def resume(
     StoreError and MalformedError for files that cannot be used, NetworkError if there is no port.
     """
     with Journal.open(log, who.identity, os.urandom) as opened:
+        session, effects = await read_again(opened, who.identity, os.urandom)
         admission = Admission(seat.curve for seat in opened.terms.seats)
         links, where = await _listen_again(who, opened.journal.whereabouts, listening, admission)
         try:
             node = Node(who, player, links, admission, where, lambda _: log, os.urandom)
-            session = node.reopen_table(opened)
+            node.reopen_table(opened.journal, session, effects)
             back(opened)
             is_over = session.ledger.ended or session.has_left
             await (node.hand_over() if is_over else node.run(None))

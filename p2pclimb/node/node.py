@@ -7,7 +7,7 @@ and joining differ in the lobby only (`lobbies.py`); once the terms are signed e
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,13 +25,14 @@ from p2pclimb.net.frames import Bye, Heads, Hello, Peers, Piece, Records
 from p2pclimb.net.links import Links
 from p2pclimb.net.switchboard import Incoming, LinkDown, LinkEvent, LinkUp, Reached, Trouble
 from p2pclimb.net.wire import HIGHEST_VERSION, LOWEST_VERSION, common_version
-from p2pclimb.node.journal import Journal, OpenedJournal
+from p2pclimb.node.journal import Journal
 from p2pclimb.node.listening import Listening
 from p2pclimb.node.lobbies import LobbySide
 from p2pclimb.node.player import Player
 from p2pclimb.node.table import Table
 from p2pclimb.seat.decisions import Decision
 from p2pclimb.seat.duties import Seat
+from p2pclimb.table.effects import Effect
 from p2pclimb.table.notices import Notice
 from p2pclimb.table.roster import LobbyNotice
 from p2pclimb.table.session import Session
@@ -230,20 +231,22 @@ class Node:
         except ClimbError as error:
             self.fail(error)
             return
-        self._seat(terms, seat, journal).start()
-
-    def reopen_table(self, opened: OpenedJournal) -> Session:
-        """Go on at a table that was begun; it counts as open, and its lobby as closed."""
-        self._is_open = True
-        table = self._seat(opened.terms, opened.seat, opened.journal)
-        table.resume(opened)
-        table.presence.dial_first()
-        return table.session
-
-    def _seat(self, terms: Terms, seat: int, journal: Journal) -> Table:
-        """Take the seat, with nothing done there yet."""
         session = Session(terms, Seat(seat, self._entropy), self.who.identity)
-        for other in terms.seats:
+        self._seat(session, journal).start()
+
+    def reopen_table(self, journal: Journal, session: Session, effects: Iterable[Effect]) -> None:
+        """Go on at a table that was begun; it counts as open, and its lobby as closed.
+
+        `effects` are what the session has asked for when it had read the journal again.
+        """
+        self._is_open = True
+        table = self._seat(session, journal)
+        table.resume(effects)
+        table.presence.dial_first()
+
+    def _seat(self, session: Session, journal: Journal) -> Table:
+        """Take the seat, with nothing done there yet."""
+        for other in session.terms.seats:
             self.admission.admit(other.curve)
         self.table = Table(
             session, journal, self.network, lambda: self.listening, self.tell, self.fail

@@ -22,7 +22,7 @@ from p2pclimb.net.links import Links
 from p2pclimb.net.pieces import Assembly, frames_of
 from p2pclimb.node.addressbook import AddressBook
 from p2pclimb.node.answers import Answers
-from p2pclimb.node.journal import Journal, OpenedJournal
+from p2pclimb.node.journal import Journal
 from p2pclimb.node.presence import Presence
 from p2pclimb.table.effects import (
     Effect,
@@ -100,9 +100,9 @@ class Table:
         """Sign the terms and begin; peers that are up are greeted."""
         self._begin(Session.start)
 
-    def resume(self, opened: OpenedJournal) -> None:
-        """Go on where the journal ends."""
-        self._begin(lambda session: session.resume(opened.records, opened.guarded, opened.secrets))
+    def resume(self, effects: Iterable[Effect]) -> None:
+        """Go on where the journal ends, with what the session asks for there."""
+        self._begin(lambda _: [*effects])
 
     def _begin(self, act: Callable[[Session], list[Effect]]) -> None:
         self.do(act)

@@ -12,15 +12,40 @@ from p2pclimb.ledger.entry import Entry, Leave
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.position import check_entry
-from p2pclimb.ledger.record import Record
+from p2pclimb.ledger.record import Record, decode_record
 from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal
 from p2pclimb.table.reception import Reception
+from p2pclimb.table.signer import Signer
 
 __all__ = ["recall"]
 
 
-def recall(record: Record, reception: Reception) -> None:
-    """Take one record of the log into what is known; what comes early waits in the pool."""
+def recall(
+    records: Iterable[bytes], guarded: Iterable[bytes], reception: Reception, signer: Signer
+) -> list[bytes]:
+    """Take the records of the log into what is known, then those of the guard that it lacks.
+
+    Return the latter: the end came between the guard and the log.
+    """
+    logged = set()
+    for data in records:
+        if data not in logged:
+            logged.add(data)
+            _take_again(data, reception, signer)
+    lost = [data for data in guarded if data not in logged]
+    for data in lost:
+        _take_again(data, reception, signer)
+    return lost
+
+
+def _take_again(data: bytes, reception: Reception, signer: Signer) -> None:
+    record = decode_record(data)
+    signer.adopt(record)
+    _recall(record, reception)
+
+
+def _recall(record: Record, reception: Reception) -> None:
+    """Take one record; what comes early waits in the pool."""
     ledger = reception.ledger
     try:
         _take(record, reception)
@@ -30,7 +55,7 @@ def recall(record: Record, reception: Reception) -> None:
         known = ledger.conflicting(record) if isinstance(record, Entry | Leave) else []
         ledger.convict(violation, *known, record)
     for ripe in reception.pool.take(ledger.heads(), ledger.first_step):
-        recall(ripe, reception)
+        _recall(ripe, reception)
 
 
 def _take(record: Record, reception: Reception) -> None:

@@ -21,7 +21,7 @@ from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import Record, Signed, decode_record, encode_record, signer_of
+from p2pclimb.ledger.record import Record, Signed, encode_record, signer_of
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.terms import Terms
@@ -130,15 +130,11 @@ class Session:
 
         `records` is the whole log, `guarded` are the signatures in the guard by place, `sealed` the
         secrets of attempts by name.  Nothing is signed until the others have said where they stand.
+        It takes long: all is checked again, one record after another as `records` gives them.
         """
         self._own.kept = {name: DealSecrets.decode(data) for name, data in sealed.items()}
         self._returning.begin()
-        # What was signed but is not in the log: the end came in between.
-        logged = dict.fromkeys(records)
-        lost = [data for data in guarded.values() if data not in logged]
-        for record in map(decode_record, (*logged, *lost)):
-            self._signer.adopt(record)
-            recall(record, self._reception)
+        lost = recall(records, guarded.values(), self._reception, self._signer)
         stored = [Store(data, sync=True) for data in lost]
         self._own.turn_to(self.ledger.position)
         dealt = [Tell(HandDealt(hand))] if (hand := self.cards()) else []

@@ -1,5 +1,8 @@
 """Coming back to a table: the same seat with the same hand, whoever was gone and however."""
 
+import asyncio
+import threading
+
 import pytest
 from table_harness import LOOPBACK, Listening, eventually, friends, in_a_loop
 
@@ -9,6 +12,7 @@ from p2pclimb.errors import AdmissionError, LockedError, MalformedError
 from p2pclimb.net.address import Address
 from p2pclimb.node.node import Who
 from p2pclimb.store.peersfile import read_whereabouts
+from p2pclimb.table import recall
 from p2pclimb.table.notices import Leaving, LinkDown, LinkUp
 
 
@@ -141,5 +145,50 @@ def test_a_stranger_and_damaged_secrets_are_refused_and_nothing_is_lost(tmp_path
             table.come_back("Binh")
             table.release()
             await table.end()
+
+    in_a_loop(test)
+
+
+def test_the_loop_goes_on_while_a_log_is_checked_again(tmp_path, monkeypatch):
+    has_ticked, check = threading.Event(), recall.check_entry
+
+    def check_at_leisure(position, entry):
+        assert has_ticked.wait(10), "the loop stood still"
+        return check(position, entry)
+
+    async def test():
+        async with friends(tmp_path, 2) as table:
+            await table.stand_still()
+            await table.cut_off("Binh")
+            monkeypatch.setattr(recall, "check_entry", check_at_leisure)
+            asyncio.get_running_loop().call_later(0.05, has_ticked.set)
+            table.come_back("Binh")
+            table.release()
+            await table.end()
+
+    in_a_loop(test)
+
+
+def test_whoever_interrupts_the_check_of_a_log_waits_for_one_record_only(tmp_path, monkeypatch):
+    checked, may_go_on = [], threading.Event()
+
+    def check_slowly(position, entry):
+        checked.append(entry)
+        assert may_go_on.wait(10)
+        return check(position, entry)
+
+    check = recall.check_entry
+
+    async def test():
+        async with friends(tmp_path, 2) as table:
+            await table.stand_still()
+            await table.cut_off("Binh")
+            monkeypatch.setattr(recall, "check_entry", check_slowly)
+            table.come_back("Binh")
+            await eventually(lambda: checked)
+            await table.stop("Binh")
+            may_go_on.set()
+            await asyncio.get_running_loop().shutdown_default_executor()
+            assert len(checked) == 1
 
     in_a_loop(test)
