@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from p2pclimb.audit.findings import Finding, Verdict, exit_code, finding_of, gravest
+from p2pclimb.audit.history import what_counts
 from p2pclimb.audit.intake import read_terms, take_in
 from p2pclimb.audit.replay import Checked, Clock, Progress, Replay
 from p2pclimb.errors import ClimbError
@@ -133,7 +134,7 @@ def _report(replay: Replay, total: int, seconds: float) -> Report:
         ),
         verified=ledger.tally,
         records=Counts(total, placed, intake.duplicates, total - placed - intake.duplicates),
-        events=tuple(replay.events),
+        events=tuple(what_counts(replay.told)),
         scores=position.match.scores if position.match else {},
         seconds={"all": seconds, **replay.seconds},
         heads=tuple(position.heads),

@@ -14,7 +14,7 @@ from p2pclimb.audit.findings import Finding, Verdict, finding_of
 from p2pclimb.audit.intake import Intake, Numbered
 from p2pclimb.errors import ClimbError, ViolationError
 from p2pclimb.ledger.entry import Entry, Leave
-from p2pclimb.ledger.events import Event, HistoryDropped, first_of
+from p2pclimb.ledger.events import Event
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import MAX_STEP
@@ -37,7 +37,7 @@ _RULES = {Leave: "leave", Entry: "joint", Certificate: "certificate"}
 class Replay:
     """The fold of the records through a ledger, with what was found on the way.
 
-    `events` are those of the history that counts in the end, `placed` is the number of records
+    `told` are all events, of histories that count no more too, `placed` is the number of records
     that found their places.
     """
 
@@ -46,7 +46,7 @@ class Replay:
     checked: Checked = field(repr=False)
     ledger: Ledger = field(init=False)
     findings: list[Finding] = field(init=False)
-    events: list[Event] = field(default_factory=list)
+    told: list[Event] = field(default_factory=list)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     placed: int = 0
     # What builds on steps that are not known, and whether a conviction may have led to one.
@@ -94,7 +94,7 @@ class Replay:
 
     def _notice(self, leave: Leave) -> None:
         try:
-            self._tell(self.ledger.notice(leave))
+            self.told += self.ledger.notice(leave)
         except ViolationError as violation:
             self._convict(violation, *self.ledger.conflicting(leave), leave)
         else:
@@ -112,7 +112,7 @@ class Replay:
         except ViolationError as violation:
             self._convict(violation, *self.ledger.conflicting(entry), entry)
             return
-        self._tell(self.ledger.fill(verified))
+        self.told += self.ledger.fill(verified)
         self.placed += 1
         self._convict_all(self.ledger.contradicted_by(entry))
 
@@ -137,7 +137,7 @@ class Replay:
         start = self.ledger.start_of(certificate.place)
         electorate = () if start is None else start.electorate()
         known = self.ledger.certificate_at(certificate.place)
-        self._tell(self.ledger.certify(certificate))
+        self.told += self.ledger.certify(certificate)
         self.placed += 1
         self._convict_all(self.ledger.contradicted_by(certificate))
         for accept in certificate.accepts:
@@ -155,13 +155,6 @@ class Replay:
         for conviction in proved:
             self._convict(conviction.violation, *conviction.proof)
 
-    def _tell(self, events: Iterable[Event]) -> None:
-        for event in events:
-            if isinstance(event, HistoryDropped):
-                del self.events[first_of(self.events, event.step) :]
-            else:
-                self.events.append(event)
-
     def _convict(self, violation: ViolationError, *proof: Record) -> None:
         """Go on without a culprit, and tell once of each offence of a kind in a step."""
         finding = finding_of(violation, violation.rule, *self.intake.numbers_of(proof))
@@ -169,7 +162,7 @@ class Replay:
         if not is_known and not any(_is_same_offence(finding, each) for each in self.findings):
             self.findings.append(finding)
         before = self.ledger.convictions.get(violation.seat)
-        self._tell(self.ledger.convict(violation, *proof))
+        self.told += self.ledger.convict(violation, *proof)
         self._has_convicted |= self.ledger.convictions[violation.seat] is not before
 
     def _judge_leftovers(self) -> None:

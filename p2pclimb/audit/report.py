@@ -13,7 +13,7 @@ from dataclasses import asdict
 
 from p2pclimb.audit.audit import End, Report
 from p2pclimb.audit.findings import Finding, Verdict
-from p2pclimb.audit.history import Deal, deals_of, what_counts
+from p2pclimb.audit.history import Deal, deals_of
 from p2pclimb.audit.wording import each, name, quoted, seat_and_name, signed
 from p2pclimb.crypto.identity import fingerprint
 from p2pclimb.ledger.carried import Carried
@@ -159,13 +159,12 @@ def _result(terms: Terms, deal: Deal) -> str:
 
 def _judgements(report: Report, terms: Terms) -> Iterator[str]:
     """Yield how many places were passed over by vote, and who was convicted of what."""
-    counting = what_counts(report.events)
-    missed = Counter(event.seat for event in counting if isinstance(event, Missed))
+    missed = Counter(event.seat for event in report.events if isinstance(event, Missed))
     if missed:
         places = "1 place" if missed.total() == 1 else f"{missed.total()} places"
         whose = ", ".join(f"{name(terms, seat)} {missed[seat]}" for seat in sorted(missed))
         yield _line("absent", f"{places} passed over by vote: {whose}")
-    for event in counting:
+    for event in report.events:
         if isinstance(event, Convicted):
             yield _line("convicted", f"{seat_and_name(terms, event.seat)}: {event.rule}")
 
