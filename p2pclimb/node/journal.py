@@ -10,6 +10,7 @@ proves an offence of seat N.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -23,9 +24,9 @@ from p2pclimb.ledger.record import decode_record, step_of
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.net.address import Address
 from p2pclimb.store.files import is_there, shown, store_errors
-from p2pclimb.store.frames import Record
+from p2pclimb.store.frames import HEADER, Record
 from p2pclimb.store.guardfile import GuardFile
-from p2pclimb.store.logfile import LogFile, read_log, write_log
+from p2pclimb.store.logfile import LogFile, read_at, write_log
 from p2pclimb.store.peersfile import Whereabouts, read_whereabouts, write_whereabouts
 from p2pclimb.store.sealedfile import SealedFile
 from p2pclimb.table.effects import Remember, Seal, Store, Unseal
@@ -36,6 +37,7 @@ __all__ = [
     "IDENTITY_SUFFIX",
     "PEERS_SUFFIX",
     "SECRETS_SUFFIX",
+    "Evidence",
     "Journal",
     "OpenedJournal",
     "beside",
@@ -57,7 +59,8 @@ class Journal:
     guard: GuardFile
     sealed: SealedFile
     whereabouts: Whereabouts
-    # The step of every record that has one, and its offset in the log: twelve bytes a record.
+    # The step of every record that has one, ascending, and its offset in the log: twelve bytes a
+    # record.
     _steps: array[int] = field(default_factory=lambda: array("I"), repr=False)
     _offsets: array[int] = field(default_factory=lambda: array("Q"), repr=False)
 
@@ -131,23 +134,16 @@ class Journal:
         Records without a step, the terms and pauses, are not among them.  Take no more than are
         needed, and store nothing meanwhile.
         """
-        found = [number for number, at in enumerate(self._steps) if at >= step]
-        found.sort(key=self._steps.__getitem__)
-        return self.log.read(self._offsets[number] for number in found)
+        return self.log.read(self._offsets[bisect_left(self._steps, step) :])
 
-    def keep_evidence(self, seat: int, step: int, proof: Sequence[bytes]) -> Path:
-        """Write a log that holds the proof of a seat's offence and all that it builds on.
-
-        Return where; an audit finds the offence in this file alone.  Raises StoreError.
-        """
+    def evidence(self, seat: int, step: int, proof: Sequence[bytes]) -> Evidence:
+        """Return what is to be written as the proof of a seat's offence, as the log is now."""
         path = beside(self.log.path, f"{EVIDENCE_SUFFIX}-{seat + 1}")
-        first = read_log(self.log.path).records[0].payload
         # What contradicts a vote on a place may be an entry that builds on it steps later.
         steps = (step_of(decode_record(record)) for record in proof)
         last = max([step, *(at for at in steps if at is not None)])
-        offsets = (o for at, o in zip(self._steps, self._offsets, strict=True) if at <= last)
-        write_log(path, dict.fromkeys([first, *self.log.read(offsets), *proof]))
-        return path
+        offsets = sorted(self._offsets[: bisect_right(self._steps, last)])
+        return Evidence(path, self.log.path, (len(HEADER), *offsets), tuple(proof))
 
     def close(self, *, finished: bool) -> None:
         """Close the files; once this seat has `finished`, the log alone is of use."""
@@ -164,8 +160,28 @@ class Journal:
     def _note(self, record: bytes, offset: int) -> None:
         step = step_of(decode_record(record))
         if step is not None:
-            self._steps.append(step)
-            self._offsets.append(offset)
+            at = bisect_right(self._steps, step)  # the end, for most
+            self._steps.insert(at, step)
+            self._offsets.insert(at, offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The proof of an offence, and where in a log the terms and all are that it builds on."""
+
+    path: Path
+    log: Path
+    offsets: tuple[int, ...]
+    proof: tuple[bytes, ...]
+
+    def write(self) -> Path:
+        """Write a log of its own, and return where; an audit finds the offence in it alone.
+
+        May be called in any thread, after the log was closed too.  Raises StoreError, and
+        MalformedError when the log has been damaged meanwhile.
+        """
+        write_log(self.path, dict.fromkeys([*read_at(self.log, self.offsets), *self.proof]))
+        return self.path
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,15 @@
 """One table on one node: carries out what the session asks for.
 
-Files first, then frames, in the session's order; long jobs in worker threads; timers for comparing
-heads and for the pause between deals.  Who is connected is the business of `presence`.
+Files first, then frames, in the session's order; timers for comparing heads and for the pause
+between deals.  Who is connected is the business of `presence`, what takes long that of `workers`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import sys
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 
 from p2pclimb.errors import ClimbError, MalformedError
 from p2pclimb.net.address import Address
@@ -24,6 +20,7 @@ from p2pclimb.node.addressbook import AddressBook
 from p2pclimb.node.answers import Answers
 from p2pclimb.node.journal import Journal
 from p2pclimb.node.presence import Presence
+from p2pclimb.node.workers import Workers
 from p2pclimb.table.effects import (
     Effect,
     Flood,
@@ -50,8 +47,6 @@ from p2pclimb.table.sync import batches, heads
 
 __all__ = ["Table"]
 
-_WORKERS = 2
-_PATIENT_NICENESS = 10
 _COMPARE_EVERY = 2.0
 
 
@@ -80,9 +75,7 @@ class Table:
         self._tell = tell
         self._fail = fail
         self._is_stopped = False
-        self._workers = ThreadPoolExecutor(_WORKERS)
-        self._patient_workers = ThreadPoolExecutor(_WORKERS, initializer=_let_others_go_first)
-        self._jobs: set[asyncio.Future[None]] = set()
+        self._workers = Workers(fail)
         self._timers: list[asyncio.TimerHandle] = []
         self._step_timer = self._later(0, lambda: None)
         self._assemblies: defaultdict[bytes, Assembly] = defaultdict(Assembly)
@@ -119,8 +112,7 @@ class Table:
 
     async def checked(self) -> None:
         """Wait until all that has arrived is checked."""
-        while self._jobs:
-            await asyncio.wait(self._jobs)
+        await self._workers.finished()
 
     def receive(self, peer: bytes, message: Message | Piece) -> None:
         """Take a message of a seated peer, or a piece of one."""
@@ -183,11 +175,7 @@ class Table:
         self._is_stopped = True
         for timer in self._timers:
             timer.cancel()
-        # A proof that is being made or checked ends by itself; nobody waits for it.
-        for workers in (self._workers, self._patient_workers):
-            workers.shutdown(wait=False, cancel_futures=True)
-        for job in self._jobs:
-            job.cancel()
+        self._workers.stop()
 
     def close(self) -> None:
         """Stop, and close the files; there is no way back for a seat that has left."""
@@ -280,10 +268,7 @@ class Table:
             case Send() | SendPast() | Flood():
                 self._transmit(effect)
             case Work(job, can_wait):
-                workers = self._patient_workers if can_wait else self._workers
-                future = asyncio.ensure_future(self._work(job, workers))
-                self._jobs.add(future)
-                future.add_done_callback(self._jobs.discard)
+                self._start(job, can_wait)
             case Wake(seconds, alarm):
                 ring = self._later(seconds, lambda: self.do(lambda s: s.time_up(alarm)))
                 if isinstance(alarm, StepLate):
@@ -291,8 +276,10 @@ class Table:
                     self._step_timer.cancel()
                     self._step_timer = ring
             case KeepEvidence(seat, step, proof):
-                path = self.journal.keep_evidence(seat, step, proof)
-                self._tell(EvidenceKept(seat, str(path)))
+                self._workers.write(
+                    self.journal.evidence(seat, step, proof).write,
+                    lambda path: self._tell(EvidenceKept(seat, str(path))),
+                )
             case Tell(PeerFault(peer, text)):
                 self._links.charge(peer)
                 self.fault(peer, text)
@@ -326,13 +313,11 @@ class Table:
                 for frame in frames_of(records):
                     self._links.send(peer, frame)
 
-    async def _work(self, job: Job, workers: ThreadPoolExecutor) -> None:
-        loop = asyncio.get_running_loop()
-        try:
-            result = await loop.run_in_executor(workers, job.run)
+    def _start(self, job: Job, can_wait: bool) -> None:
+        def done(result: object) -> None:
             self.do(lambda session: session.done(job, result))
-        except Exception as error:
-            self._fail(error)
+
+        self._workers.start(job, done, can_wait=can_wait)
 
     def _schedule(self, notice: Notice) -> None:
         pause = self.session.terms.options.number("between")
@@ -351,12 +336,3 @@ class Table:
             act()
         except Exception as error:
             self._fail(error)
-
-
-def _let_others_go_first() -> None:
-    """Lower the priority of this thread, where a thread has one of its own.
-
-    With several nodes on one machine, proofs that others wait for then come first.
-    """
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _PATIENT_NICENESS)

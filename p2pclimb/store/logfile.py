@@ -26,7 +26,16 @@ from p2pclimb.store.files import (
 from p2pclimb.store.frames import HEADER, Record, Scan, frame, frame_at, scan
 from p2pclimb.store.lock import FileLock
 
-__all__ = ["LogContents", "LogFile", "OpenedLog", "Repair", "read_log", "repair", "write_log"]
+__all__ = [
+    "LogContents",
+    "LogFile",
+    "OpenedLog",
+    "Repair",
+    "read_at",
+    "read_log",
+    "repair",
+    "write_log",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +132,7 @@ class LogFile:
         Raises `StoreError`, and `MalformedError` when the file has been damaged meanwhile.
         """
         self._require_usable()
-        with store_errors("read", self.path), self.path.open("rb") as stream:
-            for offset in offsets:
-                yield frame_at(stream, offset, shown(self.path))
+        yield from read_at(self.path, offsets)
 
     def sync(self) -> None:
         """Return when all that was appended is on disk; raises `StoreError`."""
@@ -190,6 +197,16 @@ def read_log(path: Path) -> LogContents:
     found = _scan_file(path)
     _refuse_damage(path, found)
     return LogContents(found.records, found.end if found.torn else None)
+
+
+def read_at(path: Path, offsets: Iterable[int]) -> Iterator[bytes]:
+    """Yield the records at offsets of a log that somebody may be writing.
+
+    Raises as `LogFile.read` does.
+    """
+    with store_errors("read", path), path.open("rb") as stream:
+        for offset in offsets:
+            yield frame_at(stream, offset, shown(path))
 
 
 def write_log(path: Path, payloads: Iterable[bytes]) -> None:

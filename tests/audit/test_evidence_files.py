@@ -27,9 +27,9 @@ def evidence_of(table: HonestTable, conviction: Conviction, folder: Path) -> Pat
     for record in (table.ledger.terms, *table.records):
         journal.keep(Store(encode_record(record), sync=False))
     proof = [encode_record(record) for record in conviction.proof]
-    path = journal.keep_evidence(conviction.seat, conviction.step, proof)
+    evidence = journal.evidence(conviction.seat, conviction.step, proof)
     journal.close(finished=False)
-    return path
+    return evidence.write()
 
 
 @pytest.mark.parametrize("offence", [*OFFENCES, a_wrong_entry])

@@ -1,10 +1,12 @@
 """A seated player that turns against the table: the others play on, and say so in one line."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from table_harness import eventually, friends, in_a_loop
 
+from p2pclimb.audit.audit import audit
 from p2pclimb.audit.findings import Verdict
 from p2pclimb.games.moves import Pass
 from p2pclimb.ledger.entry import MAX_ENTRY_SIZE, Kind, sign_entry, sign_leave
@@ -28,7 +30,8 @@ from p2pclimb.net.frames import (
 from p2pclimb.net.frames import Terms as TermsFrame
 from p2pclimb.net.pieces import frames_of
 from p2pclimb.net.wire import MAX_FRAME, MAX_PIECES, PIECE_SIZE, encode_frame
-from p2pclimb.table.notices import LinkDown, PeerFault, RuleBroken
+from p2pclimb.store.logfile import read_log
+from p2pclimb.table.notices import EvidenceKept, LinkDown, PeerFault, RuleBroken
 from p2pclimb.table.roster import LobbyClosed, TermsProposed
 
 
@@ -442,5 +445,9 @@ def test_a_signed_body_that_is_no_legal_turn_convicts_its_author(tmp_path, body)
             violations = await convicted(table, "Ana", "Binh")
             assert {violation.seat for violation in violations} == {2}
             assert table.verdict("Binh") is Verdict.VIOLATION
+            await eventually(lambda: players[1].heard(EvidenceKept))
+            path = Path(players[1].heard(EvidenceKept)[0].path)
+            evidence = [record.payload for record in read_log(path).records]
+            assert audit(evidence).verdict is Verdict.VIOLATION
 
     in_a_loop(test)

@@ -357,14 +357,14 @@ def is_farewell(frame):
 
 def hold_checks_of(author, table):
     """Let no entry of an author be checked at a node before the event that is returned."""
-    may_check, work = asyncio.Event(), table._work
+    may_check, work = asyncio.Event(), table._workers._work
 
-    async def later(job, workers):
+    async def later(job, done, workers):
         if isinstance(job, CheckJob) and job.entry.author == author:
             await may_check.wait()
-        await work(job, workers)
+        await work(job, done, workers)
 
-    table._work = later
+    table._workers._work = later
     return may_check
 
 
