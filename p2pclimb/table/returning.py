@@ -49,19 +49,18 @@ class Returning:
         starts, self.clocks_wait, self._is_patient = self.clocks_wait, False, False
         return starts
 
-    def may_sign(self, position: Position, reachable: Collection[int]) -> bool:
-        """Whether this seat may sign; once it may, it goes on to.
+    def go_on(self, position: Position, reachable: Collection[int]) -> None:
+        """Listen no more once this seat has caught up: it may sign from then on.
 
         All who are connected have said where they stand, and this seat has what they have; with it
         they are a strict majority (of two, both).
         """
-        if self.listens:
-            electorate = position.electorate()
-            behind = {seat for seat, theirs in self._heard.items() if self._has(position, theirs)}
-            is_majority = len(behind & {*electorate} | {self.seat}) >= majority(electorate)
-            is_all = behind >= {*reachable, *self._heard} or not self._is_patient
-            self.listens = not (is_majority and is_all)
-        return not self.listens
+        electorate = position.electorate()
+        behind = {seat for seat, theirs in self._heard.items() if self._has(position, theirs)}
+        is_majority = len({*behind, self.seat} & {*electorate}) >= majority(electorate)
+        is_all = behind >= {*reachable, *self._heard} or not self._is_patient
+        if is_majority and is_all:
+            self.listens = False
 
     def _has(self, position: Position, theirs: Heads) -> bool:
         """Whether this seat knows all that it may itself have signed where another stands."""

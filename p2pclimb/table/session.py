@@ -173,8 +173,10 @@ class Session:
 
     def tick(self) -> list[Effect]:
         """Say to everybody where this node stands; called every few seconds."""
+        # Whoever was waited for may have gone again.
+        going_on = self._advance() if self._returning.listens else []
         messages = [*self._lateness.to_repeat(), heads(self.ledger)]
-        return [Flood(message) for message in messages]
+        return [*going_on, *(Flood(message) for message in messages)]
 
     def done(self, job: Job, result: object) -> list[Effect]:
         """Take the result of a job."""
@@ -220,9 +222,7 @@ class Session:
         """Whether this seat may sign what the present position asks for; else it waits a moment."""
         if self._signer.is_elsewhere or self._signer.has_answered(self.ledger.position):
             return False
-        if not self._lateness.may_build():
-            return False
-        return self._returning.may_sign(self.ledger.position, self.reachable)
+        return not self._returning.listens and self._lateness.may_build()
 
     @property
     def has_claimed(self) -> bool:
@@ -399,6 +399,7 @@ class Session:
         head = b""
         while head != self.ledger.position.previous:
             head = self.ledger.position.previous
+            self._returning.go_on(self.ledger.position, self.reachable)
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
@@ -415,7 +416,7 @@ class Session:
         position = self.ledger.position
         if position.previous == self._told:
             return []
-        if not self._returning.may_sign(position, self.reachable):
+        if self._returning.listens:
             return []  # the others may be further, and know what this seat has done since
         self._told, self._claim = position.previous, None
         clock = self._lateness.clock()

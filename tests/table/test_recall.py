@@ -9,6 +9,7 @@ from table_setup import Company, flooded, hand_in, jobs, stored, told
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.record import encode_record
 from p2pclimb.table.notices import RuleBroken
+from p2pclimb.table.sync import heads
 
 
 @pytest.mark.parametrize("kind", ["entry", "leave"])
@@ -35,3 +36,16 @@ def test_an_own_vote_that_stands_in_the_log_before_its_step_is_known_again():
     vote = encode_record(promise(company.table, late_place(company.table, 1), 0))
     company.log.insert(1, vote)
     assert vote in flooded(company.resumed().greet(company.peer))
+
+
+def test_whoever_comes_back_waits_no_longer_for_a_seat_that_has_gone_again():
+    company = Company(0).go(Kind.COMMIT)
+    again = company.resumed()
+    again.reachable = (1, 2)
+    peer = company.session.terms.seats[1].curve
+    again.compare(peer, heads(company.session.ledger))
+    again.tick()
+    assert not again.may_sign
+    again.reachable = (1,)
+    again.tick()
+    assert again.may_sign
