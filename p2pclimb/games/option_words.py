@@ -162,8 +162,8 @@ _NUMBERS: dict[str, Callable[[Value], str]] = {
     "between": lambda value: f"The next deal begins by itself after {_seconds(value)}.",
     "turn_seconds": lambda value: f"A turn should not take longer than {_seconds(value)}.",
     "duty_seconds": lambda value: (
-        f"What a program owes without its player, as a shuffle, should not take longer than"
-        f" {_seconds(value)}."
+        f"Each player's program has {_seconds(value)} for what it does by itself, such as"
+        " shuffling; then the others may vote to go on without that player."
     ),
     "claim_seconds": lambda value: f"Claims are answered after {_seconds(value)}, whoever claims.",
 }
