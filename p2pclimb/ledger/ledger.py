@@ -7,6 +7,7 @@ settled are kept here: what was accepted before stands in the log.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
@@ -336,9 +337,11 @@ class Ledger:
                 yield from (verified.entry for verified in node.entries.values())
                 yield from node.certificates.values()
 
-    def proofs(self) -> Iterator[Record]:
-        """Yield the records that prove the offences of all convicted seats."""
-        for conviction in self.convictions.values():
+    def proofs(self, first: int = 0) -> Iterator[Record]:
+        """Yield the records that prove all offences, from those of one culprit on, and round."""
+        convictions = deque(self.convictions.values())
+        convictions.rotate(-first)
+        for conviction in convictions:
             yield from conviction.proof
 
     def heads(self) -> Collection[bytes]:

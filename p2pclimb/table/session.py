@@ -8,6 +8,7 @@ cards are in `own_hand`, its signatures in `signer`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -94,6 +95,8 @@ class Session:
     _claim: Decision | None = field(default=None, repr=False)
     _ready: int = 1
     _told: bytes = b""
+    # How many comparisons of each peer were answered.
+    _answers: Counter[bytes] = field(default_factory=Counter, repr=False)
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.terms)
@@ -158,7 +161,8 @@ class Session:
 
     def compare(self, peer: bytes, theirs: Heads) -> list[Effect]:
         """Take where a peer stands; send what it lacks, or say where this node stands."""
-        effects = reply(self.ledger, peer, theirs)
+        effects = reply(self.ledger, peer, theirs, self._answers[peer])
+        self._answers[peer] += 1
         if self._returning.listens:
             self._returning.hear(self.terms.seat_of(peer), theirs)
             effects += self._advance()

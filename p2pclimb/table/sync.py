@@ -34,15 +34,18 @@ def heads(ledger: Ledger) -> Heads:
     return Heads(position.step, position.previous, tuple(sorted(position.fillings)))
 
 
-def reply(ledger: Ledger, peer: bytes, theirs: Heads) -> list[Effect]:
+def reply(ledger: Ledger, peer: bytes, theirs: Heads, count: int) -> list[Effect]:
     """Send a peer what it lacks, from the log where that is settled; see `answer`."""
     if theirs.step < ledger.first_step:
         return [SendPast(peer, theirs.step)]
-    return [Send(peer, message) for message in answer(ledger, theirs)]
+    return [Send(peer, message) for message in answer(ledger, theirs, count)]
 
 
-def answer(ledger: Ledger, theirs: Heads) -> list[Message]:
+def answer(ledger: Ledger, theirs: Heads, count: int = 0) -> list[Message]:
     """Return the messages for a peer that stands at `theirs`, from the steps that are kept.
+
+    `count` is how many answers it has had: where the proofs of all offences are more than one
+    answer may carry, the next ones bring the rest.
 
     To say where this node stands makes the peer send what is missing here; of two that each miss
     something both send, and neither says so, or the two would go on asking each other until the
@@ -50,9 +53,9 @@ def answer(ledger: Ledger, theirs: Heads) -> list[Message]:
     """
     ours = heads(ledger)
     if theirs.step > ours.step:
-        return [ours, *batches(map(encode_record, ledger.proofs()), MAX_BESIDE)]
+        return [ours, *batches(map(encode_record, ledger.proofs(count)), MAX_BESIDE)]
     # Encoded as far as there are messages for it: a history may be long, and a peer asks often.
-    beside = chain(ledger.leaves.values(), ledger.proofs())
+    beside = chain(ledger.leaves.values(), ledger.proofs(count))
     messages: list[Message] = [
         message
         for records, room in ((beside, MAX_BESIDE), (_missing(ledger, theirs), MAX_MESSAGES))

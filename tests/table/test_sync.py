@@ -50,6 +50,23 @@ def test_large_proofs_leave_room_for_what_a_seat_that_comes_back_lacks():
     assert behind.position.step > step
 
 
+def test_proofs_that_one_answer_cannot_carry_come_with_the_next():
+    """Two culprits, and the proof of each fills more than half of what goes beside the history."""
+    company = Company(0, 5).go(Kind.COMMIT)
+    table, ledger = company.table, company.session.ledger
+    body, kind = [bytes(4 * MAX_ENTRY_SIZE - 1000)], Kind.TRIBUTE
+    proofs = []
+    for liar in (1, 2):
+        both = [table.sign(liar, body, kind=kind, counter=1000 + n) for n in (1, 2)]
+        ledger.convict(ledger.equivocation(both[0]), *both)
+        proofs += both
+    behind = heads(Ledger(table.ledger.terms))
+    sent = [company.session.compare(company.peer, behind) for _ in proofs[:2]]
+    carried = [records_of([effect.message for effect in effects]) for effects in sent]
+    assert all(any(proof in records for records in carried) for proof in proofs)
+    assert not any(all(proof in records for proof in proofs) for records in carried)
+
+
 def test_a_node_that_is_behind_gets_exactly_what_it_lacks():
     table = reached(Kind.CLOSE, 3)
     behind = Ledger(table.ledger.terms)
