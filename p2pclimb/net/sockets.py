@@ -144,13 +144,16 @@ def now_or_none(outcome: Awaitable[Result]) -> Result | None:
 
 def send_now(socket: zmq.asyncio.Socket, parts: list[bytes]) -> Delivery:
     """Queue a message without ever waiting."""
+    # pyzmq would hand it to whatever socket libzmq has at the same address by now.
+    if socket.closed:
+        return Delivery.GONE
     try:
         outcome = socket.send_multipart(parts, flags=zmq.DONTWAIT)
         cast("Any", outcome).result()
     except zmq.Again:
         return Delivery.BEHIND
     except zmq.ZMQError as error:
-        if error.errno in (zmq.EHOSTUNREACH, zmq.ENOTSOCK):
+        if error.errno == zmq.EHOSTUNREACH:
             return Delivery.GONE
         raise
     return Delivery.QUEUED

@@ -42,6 +42,20 @@ def test_sending_to_a_peer_that_is_gone_is_told_as_such():
     in_a_loop(test)
 
 
+def test_what_is_sent_on_a_closed_socket_comes_to_no_other():
+    """As when libzmq has made a new socket where the closed one was."""
+
+    async def test():
+        with zmq.asyncio.Context() as context:
+            closed = listening_socket(context, CurveKeys(*curve_keys()), LinkSettings())
+            close_socket(closed)
+            with context.socket(zmq.REP) as other:
+                closed._shadow_sock = zmq.Socket.shadow(other.underlying)
+                assert send_now(closed, [b"data"]) is Delivery.GONE
+
+    in_a_loop(test)
+
+
 def test_any_other_failure_to_send_is_not_hidden():
     async def test():
         with zmq.asyncio.Context() as context:
