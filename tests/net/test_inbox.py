@@ -1,6 +1,7 @@
 """The listening side alone, where the order of what it finds matters."""
 
 import asyncio
+import contextlib
 from types import SimpleNamespace
 
 import zmq
@@ -17,31 +18,49 @@ from p2pclimb.net.wire import encode_frame
 from p2pclimb.net.zap import ZapHandler
 
 
+@contextlib.asynccontextmanager
+async def listening():
+    """Yield an inbox that admits one peer and does not run yet, with that peer's keys."""
+    keys, peer = CurveKeys(*curve_keys()), curve_keys()
+    admission = Admission([peer[0]])
+    board = Switchboard(admission, Gate(admission), asyncio.get_running_loop().time)
+    with zmq.asyncio.Context() as context:
+        zap = ZapHandler(context, lambda key: key == peer[0])
+        inbox = Inbox(context, keys, FAST, board)
+        port = inbox.bind("127.0.0.1", 0).port
+        tasks = [asyncio.create_task(zap.run())]
+
+        def run():
+            tasks.append(asyncio.create_task(inbox.run()))
+
+        yield SimpleNamespace(
+            key=keys.public,
+            links=SimpleNamespace(port=port),
+            peer=peer,
+            board=board,
+            inbox=inbox,
+            run=run,
+        )
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        inbox.close(0)
+        zap.close()
+
+
 def test_a_frame_that_waited_with_its_connection_brings_the_peer_up():
     """The connection and its first frame are found at once, after the loop was busy elsewhere."""
 
     async def test():
-        keys, peer = CurveKeys(*curve_keys()), curve_keys()
-        admission = Admission([peer[0]])
-        board = Switchboard(admission, Gate(admission), asyncio.get_running_loop().time)
-        with zmq.asyncio.Context() as context:
-            zap = ZapHandler(context, lambda key: key == peer[0])
-            inbox = Inbox(context, keys, FAST, board)
-            port = inbox.bind("127.0.0.1", 0).port
-            tasks = [asyncio.create_task(zap.run())]
-            listening = SimpleNamespace(key=keys.public, links=SimpleNamespace(port=port))
-            with raw_client(listening, peer) as (client, _):
+        async with listening() as node:
+            peer, board = node.peer, node.board
+            with raw_client(node, peer) as (client, _):
                 await client.send(encode_frame(HELLO))
-                await inbox._router.poll()
-                tasks.append(asyncio.create_task(inbox.run()))
+                await node.inbox._router.poll()
+                node.run()
                 assert await board.next_event() == LinkUp(peer[0])
                 assert await board.next_event() == Incoming(peer[0], HELLO)
             await eventually(lambda: not board.peers())
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            inbox.close(0)
-            zap.close()
 
     in_a_loop(test)
 
@@ -50,21 +69,15 @@ def test_the_last_words_of_a_connection_come_before_its_loss():
     """A frame and the end of its connection arrive between two looks of the inbox."""
 
     async def test():
-        keys, peer = CurveKeys(*curve_keys()), curve_keys()
-        admission = Admission([peer[0]])
-        board = Switchboard(admission, Gate(admission), asyncio.get_running_loop().time)
-        with zmq.asyncio.Context() as context:
-            zap = ZapHandler(context, lambda key: key == peer[0])
-            inbox = Inbox(context, keys, FAST, board)
-            port = inbox.bind("127.0.0.1", 0).port
-            tasks = [asyncio.create_task(zap.run())]
+        async with listening() as node:
+            peer, board, inbox = node.peer, node.board, node.inbox
             theirs = zmq.Context()
             client = theirs.socket(zmq.DEALER)
             client.curve_publickey, client.curve_secretkey = map(z85.encode, peer)
-            client.curve_serverkey = z85.encode(keys.public)
-            client.connect(f"tcp://127.0.0.1:{port}")
+            client.curve_serverkey = z85.encode(node.key)
+            client.connect(f"tcp://127.0.0.1:{node.links.port}")
             client.send(encode_frame(HELLO))
-            tasks.append(asyncio.create_task(inbox.run()))
+            node.run()
             assert await board.next_event() == LinkUp(peer[0])
             assert await board.next_event() == Incoming(peer[0], HELLO)
             looks, look = [], inbox._note_connections
@@ -86,10 +99,5 @@ def test_the_last_words_of_a_connection_come_before_its_loss():
                 Incoming(peer[0], at(2)),
                 LinkDown(peer[0]),
             ]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            inbox.close(0)
-            zap.close()
 
     in_a_loop(test)

@@ -170,6 +170,12 @@ class Friends:
         )
         return player
 
+    async def come_in(self, name, **how):
+        """Let a guest come, and wait until it is in the lobby."""
+        player = self.come(name, **how)
+        await eventually(lambda: name in self.names_in_the_lobby())
+        return player
+
     def come_back(self, name, *, who=None, held_at=None, listening=None):
         """Let somebody who was there before come back to the table."""
         player = self.player(name, held_at)
@@ -181,8 +187,7 @@ class Friends:
         """Host, let everybody come, and return the players in seat order."""
         await self.open(held_at=held_at and held_at.get("Ana"))
         for name in NAMES[1 : self.seats]:
-            self.come(name, held_at=held_at and held_at.get(name))
-            await eventually(lambda name=name: name in self.names_in_the_lobby())
+            await self.come_in(name, held_at=held_at and held_at.get(name))
         return list(self.players.values())
 
     def names_in_the_lobby(self):

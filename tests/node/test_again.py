@@ -114,8 +114,7 @@ def test_a_proposal_that_is_void_before_it_was_checked_is_not_told(tmp_path):
 
             table.past, table.find_past = past, lambda name: look_for_long
             await table.open()
-            binh = table.come("Binh")
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            binh = await table.come_in("Binh")
             host = table.players["Ana"].node
             host.start()
             host.start()  # the first proposal is void, and Binh still looks for its log

@@ -24,8 +24,7 @@ def test_two_who_cannot_reach_each_other_play_through_the_third(tmp_path):
         async with friends(tmp_path, 3) as table:
             await table.open(held_at=1)
             for name in ("Binh", "Chi"):
-                table.come(name, held_at=1, advertised=(NOWHERE,))
-                await eventually(lambda name=name: name in table.names_in_the_lobby())
+                await table.come_in(name, held_at=1, advertised=(NOWHERE,))
             ana, binh, chi = table.players.values()
             await eventually(lambda: binh.heard(LinkDown) and chi.heard(LinkDown))
             table.release()
@@ -105,8 +104,7 @@ def test_a_guest_who_was_let_in_has_all_the_time_in_the_world(tmp_path, monkeypa
     async def test():
         async with friends(tmp_path, 3) as table:
             await table.open()
-            binh = table.come("Binh")
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            binh = await table.come_in("Binh")
             deadline = asyncio.get_running_loop().time() + 0.5
             await eventually(lambda: asyncio.get_running_loop().time() > deadline)
             assert not table.tasks["Binh"].done()

@@ -220,8 +220,7 @@ def test_a_guest_who_declines_goes_and_new_terms_are_proposed_to_the_rest(tmp_pa
     async def test():
         async with friends(tmp_path, 3) as table:
             ana = await table.open()
-            binh = table.come("Binh")
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            binh = await table.come_in("Binh")
             chi = table.come("Chi")
             chi.declines = True
             await table.end("Chi")
@@ -260,13 +259,11 @@ def test_a_guest_whose_link_breaks_in_the_lobby_frees_its_seat_and_may_come_back
         async with friends(tmp_path, 3) as table:
             ana = await table.open()
             invitation = table.lobby.invite()
-            table.come("Binh", invitation=invitation)
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            await table.come_in("Binh", invitation=invitation)
             await table.cut_off("Binh")
             await eventually(lambda: table.names_in_the_lobby() == ["Ana"])
             assert ana.heard(GuestWent)[0].reason == "the connection was lost"
-            table.come("Binh", invitation=invitation)
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            await table.come_in("Binh", invitation=invitation)
 
     in_a_loop(test)
 
@@ -275,8 +272,7 @@ def test_a_guest_who_leaves_the_lobby_frees_its_seat(tmp_path):
     async def test():
         async with friends(tmp_path, 3) as table:
             await table.open()
-            binh = table.come("Binh")
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            binh = await table.come_in("Binh")
             binh.stop()
             await table.end("Binh")
             await eventually(lambda: table.names_in_the_lobby() == ["Ana"])
@@ -288,8 +284,7 @@ def test_a_host_who_leaves_the_lobby_closes_it(tmp_path):
     async def test():
         async with friends(tmp_path, 3) as table:
             ana = await table.open()
-            binh = table.come("Binh")
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            binh = await table.come_in("Binh")
             ana.stop()
             await table.end()
             assert len(binh.heard(LobbyClosed)) == 1
@@ -304,8 +299,7 @@ def test_whoever_signs_and_goes_at_once_leaves_nobody_between_lobby_and_table(tm
     async def test():
         async with friends(tmp_path, 3, deals=1) as table:
             await table.open()
-            table.come("Binh")
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            await table.come_in("Binh")
             table.come("Chi")
             leaver = table.players[goes]
             await eventually(lambda: leaver.node and leaver.node.table is not None)
@@ -329,8 +323,7 @@ def test_a_signature_that_is_still_being_checked_counts_before_the_farewell_afte
     async def test():
         async with friends(tmp_path, 3) as table:
             ana = await table.open()
-            binh = table.come("Binh")
-            await eventually(lambda: "Binh" in table.names_in_the_lobby())
+            binh = await table.come_in("Binh")
             chi = table.come("Chi")
             await eventually(lambda: ana.node.table is not None)
             may_check = hold_checks_of(2, ana.node.table)
