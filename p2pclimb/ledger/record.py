@@ -20,13 +20,7 @@ from p2pclimb.ledger.entry import (
     read_leave,
 )
 from p2pclimb.ledger.terms import MAX_TERMS_SIZE, Terms
-from p2pclimb.ledger.votes import (
-    Accept,
-    Certificate,
-    Pause,
-    Promise,
-    Proposal,
-    Vote,
+from p2pclimb.ledger.vote_forms import (
     read_accept,
     read_certificate,
     read_pause,
@@ -34,6 +28,7 @@ from p2pclimb.ledger.votes import (
     read_proposal,
     write_vote,
 )
+from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal, Vote
 
 __all__ = [
     "MAX_RECORD_SIZE",
