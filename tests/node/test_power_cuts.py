@@ -73,7 +73,9 @@ def test_a_node_whose_power_goes_again_and_again_finishes_its_game(tmp_path, mon
                 with contextlib.suppress(asyncio.CancelledError, PowerCut):
                     await task
                 if player.node and player.node.table:
-                    player.node.table.journal.close(finished=False)  # as the end of a process does
+                    # As the end of a process does.
+                    player.node.table.stop()
+                    player.node.table.journal.close(finished=False)
                 machine.lose()
                 machine.restart()
                 player = table.come_back("Binh")
