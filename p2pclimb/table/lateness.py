@@ -24,7 +24,7 @@ from p2pclimb.ledger.steps.claim import FoursClaiming, InstantClaiming
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.steps.offer import Offering
 from p2pclimb.ledger.steps.turn import Turning
-from p2pclimb.ledger.votes import Accept, Certificate, Pause, Promise, Proposal, VoteRecord
+from p2pclimb.ledger.votes import Certificate, Pause, VoteRecord
 from p2pclimb.table.asking import DECISIONS
 from p2pclimb.table.effects import (
     BallotLate,
@@ -85,7 +85,7 @@ def seconds_for(stage: Stage, options: Options) -> float:
 class Lateness:
     """The votes that one seat takes part in, and who asks for a pause.
 
-    A seat that comes back takes no part before it has caught up: the others' votes come again.
+    A seat that comes back signs nothing before it has caught up, and then goes on (`go_on`).
     """
 
     signer: Signer
@@ -213,9 +213,6 @@ class Lateness:
             place, proved = record.place, []
         else:
             place, proved = record.vote.place, self.ledger.vote(record)
-            if self.returning.listens and record.vote.signer != self.signer.seat:
-                self._note(record)
-                return Outcome(convictions=proved)
             self._seen.setdefault((place, record.vote.signer), set()).add(record.signed)
         outcome = Outcome(convictions=proved)
         counts = self.ledger.certificate_at(place)
@@ -227,11 +224,16 @@ class Lateness:
             outcome.add(self._do(place, voting.take(record)))
         return outcome
 
-    def _note(self, record: Promise | Proposal | Accept) -> None:
-        """Keep a proposal: this seat may have accepted it before it came back."""
-        voting = self._voting(record.vote.place)
-        if voting is not None and isinstance(record, Proposal):
-            voting.note(record)
+    def go_on(self) -> Outcome:
+        """Sign what the votes ask for that came while this seat only listened.
+
+        A crash may have come between the last accept and the certificate that it made.
+        """
+        outcome = Outcome()
+        for place, voting in list(self._votings.items()):
+            if self.ledger.certificate_at(place) is None:
+                outcome.add(self._do(place, voting.go_on()))
+        return outcome
 
     def came(self, record: Entry | Leave) -> Outcome:
         """Go on when what a late seat owed has come: it is verified and stored here."""

@@ -22,7 +22,7 @@ from p2pclimb.ledger.judging import Tally
 from p2pclimb.ledger.ledger import Ledger, Standing
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.position import Position, Verified
-from p2pclimb.ledger.record import Record, Signed, encode_record, signer_of
+from p2pclimb.ledger.record import Record, Signed, encode_record
 from p2pclimb.ledger.steps.choose import Choosing
 from p2pclimb.ledger.steps.commit import Committing
 from p2pclimb.ledger.terms import Terms
@@ -270,17 +270,11 @@ class Session:
     # -- records -------------------------------------------------------------------------------
 
     def _take(self, record: Signed, peer: bytes | None) -> list[Effect]:
-        if peer is not None and self._is_foreign(record):
-            self._signer.is_elsewhere = True
+        # While it listens, what comes back may have been signed here before.
+        can_tell = peer is not None and not self._returning.listens
+        if can_tell and self._signer.finds_foreign(record):
             return [Tell(SeatElsewhere()), *self._place(record, peer)]
         return self._place(record, peer)
-
-    def _is_foreign(self, record: Signed) -> bool:
-        """Whether this shows that somebody else signs with the identity of this seat."""
-        is_own = signer_of(record) == self.seat.number
-        if not is_own or self._returning.listens or self._signer.is_elsewhere:
-            return False
-        return not (isinstance(record, Entry) and self._signer.has_signed(record.place))
 
     def _place(self, record: Signed, peer: bytes | None) -> list[Effect]:
         if not isinstance(record, Entry):
@@ -403,17 +397,25 @@ class Session:
         head = b""
         while head != self.ledger.position.previous:
             head = self.ledger.position.previous
-            self._returning.go_on(self.ledger.position, self.reachable)
             effects += self._announce()
             pool = self._reception.pool
             for record in pool.take(self.ledger.heads(), self.ledger.first_step):
                 # What turns out to be no vote, now that its step is known, is dropped.
                 with suppress(MalformedError):
                     effects += self._take(record, None)
+            # Not before: what waited may be what this seat itself has signed here.
+            effects += self._go_on() if self._returning.listens else []
             effects += self._owed()
         self._lateness.forget()
         names = self._own.forget(self.ledger)
         return [*effects, Unseal(names)] if names else effects
+
+    def _go_on(self) -> list[Effect]:
+        """Begin to sign again, if this seat has caught up."""
+        self._returning.go_on(self.ledger.position, self.reachable)
+        if self._returning.listens:
+            return []
+        return [*self._announce(), *self._voted(self._lateness.go_on())]
 
     def _announce(self) -> list[Effect]:
         """Tell, once a step, for whom the table waits and what this seat's player is asked."""

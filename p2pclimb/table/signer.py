@@ -117,9 +117,16 @@ class Signer:
                 return
         self._counter = max(self._counter, counter)
 
-    def has_signed(self, place: Place) -> bool:
-        """Whether the seat has an entry at a place that is not settled."""
-        return place in self._signed
+    def finds_foreign(self, record: Record) -> bool:
+        """Tell, once, of a record that shows that somebody else signs with this identity.
+
+        From then on the seat `is_elsewhere`.
+        """
+        is_own = isinstance(record, Entry) and record.place in self._signed
+        if self.is_elsewhere or is_own or signer_of(record) != self.seat:
+            return False
+        self.is_elsewhere = True
+        return True
 
     def has_answered(self, position: Position) -> bool:
         """Whether the place that waits for the seat has its entry, which is being checked still.

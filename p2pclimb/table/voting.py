@@ -141,9 +141,10 @@ class Voting:
             self._is_ripe = self.has_majority
         return self._acts()
 
-    def note(self, proposal: Proposal) -> None:
-        """Take note of a proposal without acting on it, as `take` does."""
-        self._votes.add(proposal)
+    def go_on(self) -> list[Act | Decided]:
+        """Ask again for what was left unsigned, and tell again that the place is decided."""
+        self._is_told = False
+        return self._acts()
 
     # -- how it stands -------------------------------------------------------------------------
 

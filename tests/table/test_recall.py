@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from cast_votes import late_place, promise
+from cast_votes import accept, late_place, promise
 from table_setup import Company, flooded, hand_in, jobs, stored, told
 
 from p2pclimb.ledger.entry import Kind
-from p2pclimb.ledger.record import encode_record
+from p2pclimb.ledger.record import decode_record, encode_record
+from p2pclimb.ledger.votes import Promise
 from p2pclimb.table.notices import RuleBroken
 from p2pclimb.table.sync import heads
 
@@ -49,3 +50,34 @@ def test_whoever_comes_back_waits_no_longer_for_a_seat_that_has_gone_again():
     again.reachable = (1,)
     again.tick()
     assert again.may_sign
+
+
+def test_whoever_comes_back_joins_the_votes_that_came_while_it_listened():
+    company = Company(0).go(Kind.COMMIT)
+    table = company.table
+    late = late_place(table, 1)
+    company.hear(table.sign(1))
+    again = company.resumed()
+    again.reachable = (1, 2)
+    vote = promise(table, late, 2)
+    assert encode_record(vote) in stored(hand_in(again, company.peer, vote))
+    assert stored(hand_in(again, company.peer, vote)) == []
+    stands = heads(again.ledger)
+    for seat, is_last in ((1, False), (2, True)):
+        effects = again.compare(table.ledger.terms.seats[seat].curve, stands)
+        votes = [decode_record(record) for record in stored(effects)]
+        joined = [v for v in votes if isinstance(v, Promise) and v.vote.signer == 0]
+        assert len(joined) == is_last
+
+
+def test_a_decision_that_a_crash_kept_out_of_the_log_is_made_again():
+    company = Company(0).go(Kind.COMMIT)
+    table = company.table
+    late = late_place(table, 1)
+    company.log += [encode_record(accept(table, late, seat)) for seat in (0, 2)]
+    again = company.resumed()
+    again.reachable = (2,)
+    effects = again.compare(table.ledger.terms.seats[2].curve, heads(again.ledger))
+    certificate = again.ledger.certificate_at(late)
+    assert certificate is not None
+    assert encode_record(certificate) in stored(effects)
