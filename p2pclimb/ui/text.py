@@ -119,7 +119,7 @@ def _of_votes(notice: AnyNotice, people: People, _: Notation) -> str | None:
             return "No pause: nobody asks for one any more."
         case notices.PauseHeld(seats, _, electorate):
             count = f"{len(seats)} of {len(electorate)}; {majority(electorate)} are needed"
-            return f"No pause yet: {people.list(seats)} {_ask(seats, people)} for one ({count})."
+            return f"No pause: {people.list(seats)} {_ask(seats, people)} for one ({count})."
         case _:
             return None
 
