@@ -400,7 +400,7 @@ def test_the_host_starts_and_anybody_may_look_around():
 
 def test_a_lobby_that_closes_ends_the_player():
     console, lobby = in_lobby(notices=(LobbyClosed("the host has gone"),))
-    assert console.lines == ["The lobby has closed: the host has gone."]
+    assert console.lines == ["The lobby is over for you: the host has gone."]
     assert lobby.calls == []
 
 
