@@ -49,6 +49,8 @@ def test_a_torn_tail_is_cut_off_with_a_copy_kept(start):
     back = start("ana", "resume")
     copy = Path(back.shows(r"The log had a torn end, cut off and kept as (\S+)\.\n")[1])
     assert whole[:-7].endswith(copy.read_bytes())
+    back.type("start")
+    back.shows("The table has begun already")
     back.type("hand")
     assert hand(back) == cards
     for program in (back, binh):
