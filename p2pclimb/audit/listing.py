@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from p2pclimb.audit.audit import Report
+from p2pclimb.audit.findings import Verdict
 from p2pclimb.audit.history import Act, Deal, Exchange, Trick, Turn, deals_of
 from p2pclimb.audit.report import heading, tags, verdict_sentence
 from p2pclimb.audit.wording import chain, each, name, signed
@@ -26,7 +27,10 @@ def listing_text(report: Report) -> str:
         for deal in deals_of(report.events):
             lines += ["", *_deal_lines(terms, deal)]
         lines.append("")
-    return "\n".join([*lines, f"{report.verdict}: {verdict_sentence(report)}"])
+    lines.append(f"{report.verdict}: {verdict_sentence(report)}")
+    if report.verdict is Verdict.MALFORMED:
+        lines += [printable(finding.text) for finding in report.findings[-1:]]
+    return "\n".join(lines)
 
 
 def listing_json(report: Report) -> Iterator[dict[str, object]]:

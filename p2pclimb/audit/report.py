@@ -148,7 +148,8 @@ def _result(terms: Terms, deal: Deal) -> str:
         missing = ", ".join(name(terms, seat) for seat in deal.missing)
         return f"{text}: begun anew without {missing}"
     if deal.order is None:
-        return f"{text}: not finished, {len(deal.tricks)} tricks"
+        tricks = len(deal.tricks)
+        return f"{text}: not finished, {tricks} {'trick' if tricks == 1 else 'tricks'}"
     order = ", ".join(f"{place} {name(terms, seat)}" for place, seat in enumerate(deal.order, 1))
     if deal.instant_win is not None:
         order = f"{name(terms, deal.instant_win.seat)} won at once"

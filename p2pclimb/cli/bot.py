@@ -73,10 +73,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         place = tables.LogPlace(paths)
         work = _play(args, place, player, read_invitation(args))
-    try:
+    with people.way_back(args, place, ("bot", "--resume")):
         run_loop(work)
-    finally:
-        people.tell_way_back(args, place.path, ("bot", "--resume"))
     return 0
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from p2pclimb.cli.output import say
 from p2pclimb.cli.parser import Parser
 from p2pclimb.cli.standard_input import LONGEST_LINE, typed_line
 from p2pclimb.errors import InvitationError, StoreError
-from p2pclimb.net.invitation import Invitation, parse_invitation
+from p2pclimb.net.invitation import Invitation, begins_invitation, parse_invitation
 from p2pclimb.store.files import is_file, read_bounded
 
 __all__ = ["add_invitation_argument", "read_invitation"]
 
+_NOT_YET = 'There is no invitation in this. It starts with "p2pclimb1:"; paste the whole of it.'
 _VARIABLE = "P2PCLIMB_INVITATION"
 
 
@@ -46,6 +48,7 @@ def read_invitation(args: argparse.Namespace) -> Invitation:
     if given == "" and sys.stdin is not None and sys.stdin.isatty():
         say(args, "Paste the invitation that your host sent you, then press Enter.")
         say(args, "An empty line gives up.")
+        return _pasted_invitation(lambda: say(args, _NOT_YET))
     return _pasted_invitation()
 
 
@@ -60,7 +63,7 @@ def _text_of(given: str) -> str:
     return read_bounded(path, LONGEST_LINE).decode(errors="replace")
 
 
-def _pasted_invitation() -> Invitation:
+def _pasted_invitation(tell_nothing_found: Callable[[], None] = lambda: None) -> Invitation:
     text = ""
     while len(text) < LONGEST_LINE:
         line = typed_line()
@@ -70,4 +73,6 @@ def _pasted_invitation() -> Invitation:
         except InvitationError:
             if not line or (text.strip() and not line.strip()):
                 raise
+        if not begins_invitation(text):
+            tell_nothing_found()
     return parse_invitation(text)

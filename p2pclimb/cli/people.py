@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
 from p2pclimb.cli import tables
 from p2pclimb.cli.output import INTERRUPTED, say
-from p2pclimb.errors import UsageError
+from p2pclimb.errors import LockedError, UsageError
 from p2pclimb.lobby.host import HostLobby
 from p2pclimb.net.loop import run as run_loop
 from p2pclimb.node.bot_processes import BotProcesses, BotSettings
@@ -23,7 +24,7 @@ from p2pclimb.table.session import Session
 from p2pclimb.ui.console import open_console
 from p2pclimb.ui.plain import PlainPlayer
 
-__all__ = ["BOT_PACE", "finish", "person", "start_bots", "tell_way_back"]
+__all__ = ["BOT_PACE", "finish", "person", "start_bots", "way_back"]
 
 BOT_PACE = 0.8
 """Seconds that a bot waits before a play, so that people can follow."""
@@ -52,10 +53,8 @@ def finish(
     player: PlainPlayer,
 ) -> int:
     """Run a node to its end, say where the log is and how to come back; return the exit code."""
-    try:
+    with way_back(args, place):
         session = run_loop(work)
-    finally:
-        tell_way_back(args, place.path)
     if place.path is not None and is_there(place.path):
         log = place.path
         say(args, f"The log: {shown(log)}\nCheck it: p2pclimb audit {shlex.quote(str(log))}")
@@ -64,10 +63,26 @@ def finish(
     return INTERRUPTED if player.interrupted else 0
 
 
-def tell_way_back(
-    args: argparse.Namespace, log: Path | None, command: tuple[str, ...] = ("resume",)
-) -> None:
-    """Say how to come back to a table at which this player still has a seat."""
+@contextmanager
+def way_back(
+    args: argparse.Namespace, place: tables.LogPlace, command: tuple[str, ...] = ("resume",)
+) -> Iterator[None]:
+    """Say at the end of the block how to come back to a table at which this player has a seat.
+
+    Not if another program is there: it has not left.
+    """
+    is_elsewhere = False
+    try:
+        yield
+    except LockedError:
+        is_elsewhere = True
+        raise
+    finally:
+        if not is_elsewhere:
+            _tell_way_back(args, place.path, command)
+
+
+def _tell_way_back(args: argparse.Namespace, log: Path | None, command: tuple[str, ...]) -> None:
     if log is None or not is_unfinished(log):
         return
     is_kept_here = log.parent == find_paths(args.data_dir, os.environ).tables

@@ -54,11 +54,11 @@ def run(args: argparse.Namespace) -> int:
     """Carry out `p2pclimb resume`."""
     paths = find_paths(args.data_dir, os.environ)
     log = logs.named(paths, " ".join(args.table)) if args.table else _only_one(paths)
+    place = tables.LogPlace(paths, path=log)
     if args.bot is not None:
-        return _as_bot(args, _player_of(args, paths, log), log)
+        return _as_bot(args, _player_of(args, paths, log), place, log)
     person = people.person(args)
     me = _player_of(args, paths, log)
-    place = tables.LogPlace(paths, path=log)
     return people.finish(args, place, _as_person(args, paths, me, person, log), person)
 
 
@@ -93,17 +93,15 @@ def _player_of(args: argparse.Namespace, paths: Paths, log: Path) -> Who:
     return who(args, paths)
 
 
-def _as_bot(args: argparse.Namespace, me: Who, log: Path) -> int:
+def _as_bot(args: argparse.Namespace, me: Who, place: tables.LogPlace, log: Path) -> int:
     tell = teller(args)
     bot = tables.bot_player(args.bot, tables.seed_of(args), overhear=tell)
 
     def back(found: OpenedJournal) -> None:
         tell(TermsProposed(found.terms, found.seat))
 
-    try:
+    with people.way_back(args, place):
         session = run_loop(resume(me, bot, log, tables.listening_again(args), back))
-    finally:
-        people.tell_way_back(args, log)
     _tell_end(args, session)
     return 0
 
@@ -116,7 +114,7 @@ async def _as_person(
     def back(found: OpenedJournal) -> None:
         say(args, f"You are back at the table {' '.join(found.terms.words)}.")
         if found.tail_copy is not None:
-            say(args, f"The log had a torn end, which was cut off: {shown(found.tail_copy)}.")
+            say(args, f"The log had a torn end, cut off and kept as {shown(found.tail_copy)}.")
         for bot in seats_of(paths.root, found.terms):
             bots.resume(bot, BotSettings(args.strategy, people.BOT_PACE, 0))
 

@@ -170,10 +170,15 @@ class HostLobby:
     def propose(self) -> tuple[Terms, list[LobbyEffect]]:
         """Return the terms for those who are here, and the frames that propose them to all.
 
-        Raises OptionsError when the rules cannot be played by that many, UsageError when scores
-        would be carried on for too many who are away.
+        Raises OptionsError when the rules cannot be played by that many, UsageError when nobody
+        else is here or scores would be carried on for too many who are away.
         """
         present = self._present()
+        if len(present) == 1:
+            raise UsageError(
+                "Nobody else is here yet.",
+                hint="A friend is here when the lobby says who takes a seat.",
+            )
         self.options.require_seats(len(present))
         seats = tuple(
             SeatTerms(seat.name, seat.identity_key, seat.curve_key, seat.operator, seat.is_bot)

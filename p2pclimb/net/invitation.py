@@ -16,7 +16,7 @@ from p2pclimb.errors import InvitationError, MalformedError
 from p2pclimb.ledger.codec import as_bytes, as_int, decode, encode, fields
 from p2pclimb.net.address import Address, addresses_from_wire
 
-__all__ = ["Invitation", "InvitationKind", "parse_invitation"]
+__all__ = ["Invitation", "InvitationKind", "begins_invitation", "parse_invitation"]
 
 _VERSION = 1
 _PREFIX = re.compile(r"P2PCLIMB([0-9]{1,4}):")
@@ -63,7 +63,7 @@ def parse_invitation(text: str) -> Invitation:
     lower case do not matter.  Raises InvitationError that tells apart: no invitation at all, one
     of a newer program, one cut short, one damaged.
     """
-    pasted = re.sub(r"[^A-Z0-9:]", "", text.upper())
+    pasted = _bare(text)
     prefix = _PREFIX.search(pasted)
     if prefix is None:
         raise InvitationError(
@@ -75,6 +75,15 @@ def parse_invitation(text: str) -> Invitation:
             hint="Update the older of the two programs.",
         )
     return _from_body(_body(pasted[prefix.end() :]))
+
+
+def begins_invitation(text: str) -> bool:
+    """Return whether an invitation, or its beginning, is somewhere in a pasted text."""
+    return _PREFIX.search(_bare(text)) is not None
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^A-Z0-9:]", "", text.upper())
 
 
 def _body(characters: str) -> bytes:

@@ -74,6 +74,8 @@ class HostSide:
         signed: the others may have signed too, and be at the table already.
         """
         if self._node.table is not None:
+            if self._node.table.session.ledger.position.step > 0:
+                raise UsageError("The table has begun already.")
             raise UsageError(
                 "You have signed the terms already.",
                 hint="They become void when somebody declines them or goes.",
@@ -169,7 +171,7 @@ class GuestSide:
         """Give the seat back: there is no table with these terms for this player."""
         if self._proposed is not None:
             self._say_no(_DECLINED)
-            self._node.tell(LobbyClosed("You declined the terms."))
+            self._node.tell(LobbyClosed("you declined the terms"))
 
     def leave(self) -> None:
         """Give the seat back."""
@@ -197,7 +199,7 @@ class GuestSide:
         if isinstance(frame, Decline):
             if not self._is_closed:
                 self._is_closed = True
-                self._node.tell(LobbyClosed("The host closed the lobby."))
+                self._node.tell(LobbyClosed("the host closed it"))
             return
         try:
             notices = self.lobby.receive(frame)

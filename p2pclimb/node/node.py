@@ -13,7 +13,7 @@ from pathlib import Path
 
 from p2pclimb.crypto.entropy import Entropy
 from p2pclimb.crypto.identity import Identity
-from p2pclimb.errors import ClimbError, IllegalPlayError, UnsupportedError
+from p2pclimb.errors import ClimbError, IllegalPlayError, UnsupportedError, UsageError
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import PlaceFilled
 from p2pclimb.ledger.terms import Terms
@@ -105,8 +105,9 @@ class Node:
 
     def start(self) -> None:
         """Propose the terms to all who are in the lobby; see `Control`."""
-        if self.lobby is not None:
-            self.lobby.start()
+        if self.lobby is None:
+            raise UsageError("The table has begun already.")
+        self.lobby.start()
 
     def accept(self) -> None:
         """Accept the terms that were proposed last."""

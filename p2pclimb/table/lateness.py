@@ -352,10 +352,15 @@ class Lateness:
         self._pauses[pause.author] = pause
         key = self.ledger.position.step, pause.author
         self._paused[key] = self._paused.get(key, 0) + 1
-        electorate = self.ledger.position.electorate()
-        told = Tell(PauseHeld(self.pausing, self.is_paused, electorate))
         ends = was_paused and not self.is_paused
-        return [told, *(self.clock() if ends else [])]
+        return [self._pause_told(), *(self.clock() if ends else [])]
+
+    def recalled_pause(self) -> list[Tell]:
+        """Tell after a restart who asks for a pause, as far as the log knows."""
+        return [self._pause_told()] if self.pausing else []
+
+    def _pause_told(self) -> Tell:
+        return Tell(PauseHeld(self.pausing, self.is_paused, self.ledger.position.electorate()))
 
     @property
     def pausing(self) -> tuple[int, ...]:

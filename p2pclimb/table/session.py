@@ -141,7 +141,8 @@ class Session:
         stored = [Store(data, sync=True) for data in lost]
         self._own.turn_to(self.ledger.position)
         dealt = [Tell(HandDealt(hand))] if (hand := self.cards()) else []
-        return [*stored, Wake(MOST_WAITED, EnoughWaited()), *dealt, *self._advance()]
+        told = [*dealt, *self._lateness.recalled_pause()]
+        return [*stored, Wake(MOST_WAITED, EnoughWaited()), *told, *self._advance()]
 
     def receive(self, peer: bytes, records: Iterable[bytes]) -> list[Effect]:
         """Take records from a peer; bytes that prove nothing are dropped with a `PeerFault`.

@@ -127,16 +127,21 @@ def _scores(view: TableView) -> str:
     return f"Scores: {scores_in_words(scores, people_of(view))}."
 
 
-def leaving_lines(view: TableView | None, typed: str) -> list[str]:
-    """Return what leaving would do, and how to say yes (rules.md section 3, Departed seats)."""
-    lines = [_consequence(view)]
+def leaving_lines(view: TableView | None, typed: str, *, hosts: bool = False) -> list[str]:
+    """Return what leaving would do, and how to say yes (rules.md section 3, Departed seats).
+
+    `hosts` says whether the lobby, if there is no table yet, is this player's own.
+    """
+    lines = [_consequence(view, hosts)]
     if typed == "q" and view is not None and any(card.rank == 9 for card in view.hand):
         lines.append("To play a queen by rank, type its suit too, such as Qh.")
     keep = "" if view is None else "adjourn to go and keep your seat, "
     return [*lines, f"Type yes to leave, {keep}anything else to stay."]
 
 
-def _consequence(view: TableView | None) -> str:
+def _consequence(view: TableView | None, hosts: bool) -> str:
+    if view is None and hosts:
+        return "Close the lobby? The others go, and the invitations end with it."
     if view is None:
         return "Leave the lobby? Your seat becomes free for somebody else."
     still_there: Sequence[int] = [

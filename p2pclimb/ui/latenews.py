@@ -83,8 +83,9 @@ class LateNews:
                 return True
             case VoteStands(seat, ballot, promised, accepted, _):
                 # Whoever has promised and then accepts has no second vote.
-                vote = seat, ballot, len({*promised, *accepted})
-                is_new = vote != self._last_vote
+                votes = len({*promised, *accepted})
+                vote = seat, ballot, votes
+                is_new = votes > 0 and vote != self._last_vote
                 self._last_vote = vote
                 return is_new
 

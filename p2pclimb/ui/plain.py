@@ -299,7 +299,8 @@ class PlainPlayer:
         match command:
             case Command.QUIT:
                 self._question = _Question.LEAVE
-                self._say("\n".join(leaving_lines(self._view, line)))
+                hosts = self._lobby is not None and self._lobby.own_seat == 0
+                self._say("\n".join(leaving_lines(self._view, line, hosts=hosts)))
             case _ if self._session is None:
                 self._say("The table is not open yet.")
             case Command.ADJOURN:

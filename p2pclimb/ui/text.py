@@ -119,7 +119,7 @@ def _of_votes(notice: AnyNotice, people: People, _: Notation) -> str | None:
             return "No pause: nobody asks for one any more."
         case notices.PauseHeld(seats, _, electorate):
             count = f"{len(seats)} of {len(electorate)}; {majority(electorate)} are needed"
-            return f"No pause yet: {people.list(seats)} {_ask(seats, people)} for one ({count})."
+            return f"No pause: {people.list(seats)} {_ask(seats, people)} for one ({count})."
         case _:
             return None
 
@@ -165,7 +165,7 @@ def _of_the_lobby(notice: AnyNotice, people: People, _: Notation) -> str | None:
         case roster.GuestRefused(name, reason):
             return f"{shown_name(name)} was turned away: {reason_in_words(reason)}"
         case roster.LobbyClosed(reason):
-            return f"The lobby has closed: {reason_in_words(reason)}"
+            return f"The lobby is over for you: {reason_in_words(reason)}"
         case roster.RosterChanged(lobby, _):
             taken = sum(guest is not None for guest in lobby.guests)
             return f"{taken} of {len(lobby.guests)} seats are taken."

@@ -50,6 +50,14 @@ def test_without_a_word_the_environment_is_asked_and_then_the_person(monkeypatch
     assert read_invitation(given()) == SHORT
 
 
+def test_a_person_who_pastes_something_else_is_told_at_once(monkeypatch, type_in, capsys):
+    half = SHORT.to_text()[:40]
+    type_in(f"blah\n{half}\n{SHORT.to_text()[40:]}\n")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    assert read_invitation(argparse.Namespace(invitation="", quiet=False)) == SHORT
+    assert capsys.readouterr().err.count("There is no invitation in this.") == 1
+
+
 def test_nothing_at_all_is_no_invitation(type_in):
     type_in("")
     with pytest.raises(InvitationError):

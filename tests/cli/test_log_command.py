@@ -53,6 +53,8 @@ def test_show_of_a_bad_log_says_so(log, capsys):
     assert main(["log", "show", str(log)]) == 1
     assert "\nviolation: " in capsys.readouterr().out
     log.write_bytes(b"no log")
+    assert main(["log", "show", str(log)]) == 4
+    assert f"{log} is not a p2pclimb log." in capsys.readouterr().out
     assert main(["log", "show", str(log), "--json"]) == 4
     assert json.loads(capsys.readouterr().out)["verdict"] == "malformed"
 

@@ -47,8 +47,10 @@ def test_a_torn_tail_is_cut_off_with_a_copy_kept(start):
     whole = log.read_bytes()
     log.write_bytes(whole[:-7])
     back = start("ana", "resume")
-    copy = Path(back.shows(r"The log had a torn end, which was cut off: (\S+)\.\n")[1])
+    copy = Path(back.shows(r"The log had a torn end, cut off and kept as (\S+)\.\n")[1])
     assert whole[:-7].endswith(copy.read_bytes())
+    back.type("start")
+    back.shows("The table has begun already")
     back.type("hand")
     assert hand(back) == cards
     for program in (back, binh):
@@ -87,6 +89,7 @@ def test_one_log_has_one_process(start):
         code, _, said = run(ana.home, *words, given="")
         assert code == 7
         assert f"is in use by process {ana.process.pid}" in said
+        assert "Come back" not in said
     assert log.read_bytes().startswith(before)
     assert run(ana.home, "audit", log)[0] == 3
     assert json.loads(run(ana.home, "log", "list", "--json")[1])["unfinished"] is True

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from lobby_setup import Visitor, answers, host_lobby, identity, notices, refusal
 
-from p2pclimb.errors import OptionsError
+from p2pclimb.errors import OptionsError, UsageError
 from p2pclimb.ledger.past import Past
 from p2pclimb.ledger.terms import Terms
 from p2pclimb.net.address import Address
@@ -272,8 +272,8 @@ def test_terms_that_cannot_be_played_are_not_proposed():
     with pytest.raises(OptionsError):
         lobby.propose()
     assert lobby.proposed is None
-    with pytest.raises(OptionsError):
-        host_lobby().propose()  # nobody to play with
+    with pytest.raises(UsageError, match="Nobody else is here yet"):
+        host_lobby().propose()
 
 
 @pytest.mark.parametrize("change", ["join", "depart", "withdraw"])

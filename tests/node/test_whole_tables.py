@@ -378,7 +378,7 @@ def test_signing_is_not_undone_by_a_second_proposal(tmp_path):
         async with friends(tmp_path, 2) as table:
             players = await table.sit(held_at={"Ana": 1, "Binh": 1})
             await eventually(lambda: players[0].heard(TurnBegan))
-            with pytest.raises(Exception, match="signed the terms already"):
+            with pytest.raises(Exception, match="begun already"):
                 players[0].node.lobby.start()
             assert players[0].ledger.position.stage.kind is Kind.TURN
 

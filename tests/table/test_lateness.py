@@ -9,7 +9,8 @@ from p2pclimb.ledger.events import Missed
 from p2pclimb.ledger.place import Place
 from p2pclimb.table.effects import BallotLate, Effect, EnoughWaited, StepLate, Store, Wake
 from p2pclimb.table.lateness import seconds_for
-from p2pclimb.table.notices import NoMajority, RuleBroken, TimeRuns, VoteStands
+from p2pclimb.table.notices import NoMajority, PauseHeld, RuleBroken, TimeRuns, VoteStands
+from p2pclimb.table.session import Session
 
 
 def late_at(kind: Kind, seats: int, **settings: object) -> Simulator:
@@ -114,6 +115,14 @@ def test_while_a_pause_holds_nobody_is_drawn_into_a_vote():
     hand_in(session, company.peer, pause(table, 1, asks=False))
     effects = hand_in(session, company.peer, promise(table, late, 1))
     assert [each for each in effects if isinstance(each, Store) and each.sync]
+
+
+def test_a_pause_that_the_log_knows_is_told_again_after_a_restart():
+    company = Company(0).go(Kind.COMMIT)
+    company.hear(pause(company.table, 1), pause(company.table, 2))
+    session = company.session
+    effects = Session(session.terms, session.seat, session.identity).resume(company.log, {}, {})
+    assert told(effects, PauseHeld) == [PauseHeld((1, 2), True, (0, 1, 2))]
 
 
 def test_two_players_pass_over_one_who_is_here_and_does_not_decide():

@@ -110,7 +110,7 @@ def test_in_a_pause_no_time_is_told():
 
 def test_a_vote_is_told_once_for_every_voter():
     vote = VoteStands(1, 1, (), (), (0, 1, 2, 3))
-    stages = [((0,), ()), ((0, 2), ()), ((0, 2), ()), ((0, 2), (2,)), ((0, 2, 3), (0, 2))]
+    stages = [((), ()), ((0,), ()), ((0, 2), ()), ((0, 2), ()), ((0, 2), (2,)), ((0, 2, 3), (0, 2))]
     console = at_table(*(replace(vote, promised=p, accepted=a) for p, a in stages))
     said = [line for line in console.lines if "vote to play on" in line]
     assert [re.search(r"\d of 4", line)[0] for line in said] == ["1 of 4", "2 of 4", "3 of 4"]

@@ -398,9 +398,15 @@ def test_the_host_starts_and_anybody_may_look_around():
     assert "There is nothing to play now. Type ? for help." in console.lines
 
 
+@pytest.mark.parametrize(("own", "asked"), [(0, "Close the lobby?"), (1, "Leave the lobby?")])
+def test_a_host_closes_the_lobby_and_a_guest_leaves_it(own, asked):
+    console, _ = in_lobby("quit", "y", notices=(RosterChanged(ROSTER, own),))
+    assert asked in console.text
+
+
 def test_a_lobby_that_closes_ends_the_player():
     console, lobby = in_lobby(notices=(LobbyClosed("the host has gone"),))
-    assert console.lines == ["The lobby has closed: the host has gone."]
+    assert console.lines == ["The lobby is over for you: the host has gone."]
     assert lobby.calls == []
 
 

@@ -194,7 +194,7 @@ def test_a_looker_on_is_told_nothing_that_concerns_one_seat(notice):
         ),
         (
             notices.PauseHeld((1,), False, (0, 1, 2, 3)),
-            "No pause yet: Bob asks for one (1 of 4; 3 are needed).",
+            "No pause: Bob asks for one (1 of 4; 3 are needed).",
         ),
         (
             notices.PauseHeld((0, 1), True, (0, 1, 2)),
