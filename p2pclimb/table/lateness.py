@@ -16,7 +16,7 @@ from p2pclimb.ledger.entry import Entry, Kind, Leave
 from p2pclimb.ledger.ledger import Ledger
 from p2pclimb.ledger.offence import Conviction
 from p2pclimb.ledger.place import Place
-from p2pclimb.ledger.position import Position
+from p2pclimb.ledger.position import Position, Present
 from p2pclimb.ledger.record import encode_record
 from p2pclimb.ledger.stage import Stage
 from p2pclimb.ledger.steps.choose import Choosing
@@ -97,6 +97,8 @@ class Lateness:
     _timed: set[BallotLate] = field(default_factory=set)
     # How many pauses each seat has asked for and ended in a step.
     _paused: dict[tuple[int, int], int] = field(default_factory=dict)
+    # The head at which a break between deals has stopped the clock.
+    _break: bytes = b""
 
     # -- clocks --------------------------------------------------------------------------------
 
@@ -111,9 +113,20 @@ class Lateness:
         ballots = [effect for place in self._votings for effect in self._time_ballot(place)]
         if position.stage.kind in (None, Kind.OPEN):
             return ballots
+        if _is_break(position):
+            self._break = position.previous
+            return ballots
         seconds = seconds_for(position.stage, position.terms.options)
         told = Tell(TimeRuns(position.waiting(), seconds))
         return [*ballots, told, Wake(seconds, StepLate(position.previous))]
+
+    def end_break(self) -> list[Effect]:
+        """Begin to measure once a majority is ready for the next deal; before, nobody is late."""
+        position = self.ledger.position
+        if self._break != position.previous or _is_break(position):
+            return []
+        self._break = b""
+        return self.clock()
 
     def time_up(self, reachable: Collection[int], *, is_helpless: bool = False) -> Outcome:
         """Vote on all for whom the present step waits: their time is over.
@@ -381,6 +394,16 @@ class Lateness:
 
     def _may_pause(self, seat: int) -> bool:
         return self._paused.get((self.ledger.position.step, seat), 0) < _MOST_PAUSES
+
+
+def _is_break(position: Position) -> bool:
+    """Whether the next deal still waits for more than may be late."""
+    match position.stage:
+        case Committing(match=match) if not match.is_first_deal:
+            ready = sum(isinstance(each, Present) for each in position.fillings.values())
+            return ready < majority(position.electorate())
+        case _:
+            return False
 
 
 def _covers(leave: Leave, place: Place) -> bool:

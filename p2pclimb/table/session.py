@@ -407,6 +407,7 @@ class Session:
             # Not before: what waited may be what this seat itself has signed here.
             effects += self._go_on() if self._returning.listens else []
             effects += self._owed()
+        effects += self._lateness.end_break()
         self._lateness.forget()
         names = self._own.forget(self.ledger)
         return [*effects, Unseal(names)] if names else effects

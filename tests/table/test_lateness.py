@@ -1,5 +1,6 @@
 """What a session does when a seat is late, and what it tells of it."""
 
+import pytest
 from cast_votes import accept, certificate, late_place, pause, promise
 from simulator import Simulator
 from table_setup import QUIET, Company, all_at, at, hand_in, told
@@ -9,7 +10,15 @@ from p2pclimb.ledger.events import Missed
 from p2pclimb.ledger.place import Place
 from p2pclimb.table.effects import BallotLate, Effect, EnoughWaited, StepLate, Store, Wake
 from p2pclimb.table.lateness import seconds_for
-from p2pclimb.table.notices import NoMajority, PauseHeld, RuleBroken, TimeRuns, VoteStands
+from p2pclimb.table.notices import (
+    NextDealWaits,
+    NoMajority,
+    Notice,
+    PauseHeld,
+    RuleBroken,
+    TimeRuns,
+    VoteStands,
+)
 from p2pclimb.table.session import Session
 
 
@@ -123,6 +132,40 @@ def test_a_pause_that_the_log_knows_is_told_again_after_a_restart():
     session = company.session
     effects = Session(session.terms, session.seat, session.identity).resume(company.log, {}, {})
     assert told(effects, PauseHeld) == [PauseHeld((1, 2), True, (0, 1, 2))]
+
+
+class Break(Simulator):
+    """A table of four whose first `ready` seats alone go on to the second deal."""
+
+    def __init__(self, ready: int) -> None:
+        super().__init__("break", 4, {"deals": 2, "turn_seconds": 9, "between": 0}, QUIET)
+        self.ready = ready
+
+    def _react(self, seat: int, notice: Notice) -> None:
+        if not isinstance(notice, NextDealWaits) or seat < self.ready:
+            super()._react(seat, notice)
+
+    def missed(self) -> list[Missed]:
+        return [n for node in self.nodes for n in node.told if isinstance(n, Missed)]
+
+
+@pytest.mark.parametrize("ready", [0, 1, 2])
+def test_a_break_between_deals_lasts_until_a_majority_is_ready(ready):
+    sim = Break(ready)
+    sim.run(lambda sim: sim.clock > 500)
+    for node in sim.nodes:
+        position = node.session.ledger.position
+        assert (position.stage.kind, position.stage.deal) == (Kind.COMMIT, 2)
+        assert len(position.fillings) == ready
+    assert sim.missed() == []
+
+
+def test_when_a_majority_is_ready_for_the_next_deal_the_others_time_runs():
+    sim = Break(3)
+    sim.run(lambda sim: all_at(Kind.SHUFFLE)(sim) and sim.missed() != [])
+    assert sim.missed() == [Missed(3, Kind.COMMIT, 1)] * 4
+    for node in sim.nodes:
+        assert TimeRuns((3,), 9.0) in node.told
 
 
 def test_two_players_pass_over_one_who_is_here_and_does_not_decide():
