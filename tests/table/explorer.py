@@ -567,7 +567,7 @@ def _clone(voting: Voting) -> Voting:
 def _commitments(voting: Voting) -> object:
     """What a seat will be held to by what it signs, and how its clock stands."""
     if voting.certificate is not None:
-        return voting.certificate.value
+        return _decided(voting)
     return (
         voting._first,
         voting._accepted,
@@ -577,6 +577,13 @@ def _commitments(voting: Voting) -> object:
         voting._is_ripe,
         tuple(voting._came),
     )
+
+
+def _decided(voting: Voting) -> object:
+    """What is decided, and what a seat would do if a stronger decision came."""
+    certificate = voting.certificate
+    assert certificate is not None
+    return certificate.ballot, certificate.value, voting._first, voting.promised > 0
 
 
 def _named(voting: Voting) -> frozenset[int]:
@@ -589,8 +596,7 @@ def _essence(voting: Voting) -> object:
     """What a seat's further acts depend on."""
     came = tuple(voting._came)
     if voting.certificate is not None:
-        value = voting.certificate.value
-        return voting._seat, value, came, voting.may_build(value), voting.excepts(value)
+        return voting._seat, came, _decided(voting)
     votes, promised = voting._votes, voting.promised
     levels = {s: n for s, n in votes._levels.items() if n >= max(1, promised)}
     # Only a coordinator looks at the promises themselves, for what it has not proposed yet.
