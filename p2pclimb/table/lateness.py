@@ -266,8 +266,8 @@ class Lateness:
                 continue
             if self.returning.listens or self.signer.is_elsewhere:
                 continue  # it was signed before, and comes from the log or from whoever signs now
-            if isinstance(act, ToPromise) and self.is_paused:
-                continue  # the vote goes on when the pause is over
+            if isinstance(act, ToPromise) and act.accepted is None and self.is_paused:
+                continue  # nothing is promised away before the pause is over
             vote = self.signer.vote(self.ledger.position.table, place, act)
             data = encode_record(vote)
             # Who counts a promise needs what it states.

@@ -8,6 +8,8 @@ from table_setup import QUIET, Company, all_at, at, hand_in, told
 from p2pclimb.ledger.entry import Kind
 from p2pclimb.ledger.events import Missed
 from p2pclimb.ledger.place import Place
+from p2pclimb.ledger.record import decode_record
+from p2pclimb.ledger.votes import Promise
 from p2pclimb.table.effects import BallotLate, Effect, EnoughWaited, StepLate, Store, Wake
 from p2pclimb.table.lateness import seconds_for
 from p2pclimb.table.notices import (
@@ -113,17 +115,33 @@ def test_after_a_restart_the_clocks_of_undecided_ballots_run_again():
     assert BallotLate(late, 1) in ballot_clocks(again.time_up(EnoughWaited()))
 
 
-def test_while_a_pause_holds_nobody_is_drawn_into_a_vote():
+def test_while_a_pause_holds_nothing_is_promised_away():
     company = Company(0).go(Kind.COMMIT)
     table, session = company.table, company.session
     late = late_place(table, 1)
-    company.hear(table.sign(1))
+    hand_in(session, company.peer, pause(table, 1), pause(table, 2))
+    hand_in(session, company.peer, promise(table, late, 2))
+    assert signed_promises(session.time_up(StepLate(late.previous))) == []
+    hand_in(session, company.peer, pause(table, 1, asks=False))
+    assert set(signed_promises(session.time_up(StepLate(late.previous)))) == {None}
+
+
+def test_a_pause_does_not_hold_up_a_vote_on_what_has_come_meanwhile():
+    """Whoever promised it away before the pause could sign nothing more until it is decided."""
+    company = Company(0).go(Kind.COMMIT)
+    table, session = company.table, company.session
+    late, commit = late_place(table, 1), table.sign(1)
+    company.hear(commit)
     hand_in(session, company.peer, pause(table, 1), pause(table, 2))
     effects = hand_in(session, company.peer, promise(table, late, 2))
-    assert not [each for each in effects if isinstance(each, Store) and each.sync]
-    hand_in(session, company.peer, pause(table, 1, asks=False))
-    effects = hand_in(session, company.peer, promise(table, late, 1))
-    assert [each for each in effects if isinstance(each, Store) and each.sync]
+    assert signed_promises(effects) == [(0, commit.id)]
+
+
+def signed_promises(effects: list[Effect]) -> list[tuple[int, bytes] | None]:
+    """What the promises state that seat 0 signs."""
+    stored = [decode_record(each.record) for each in effects if isinstance(each, Store)]
+    promises = [record for record in stored if isinstance(record, Promise)]
+    return [promise.accepted for promise in promises if promise.vote.signer == 0]
 
 
 def test_a_pause_that_the_log_knows_is_told_again_after_a_restart():
