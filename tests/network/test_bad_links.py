@@ -29,7 +29,7 @@ def until(moment):
 
 def test_a_cable_that_is_pulled_out_and_plugged_in_again(network, seats):
     machines = friends(network, 4)
-    seats.sit(machines)
+    seats.sit(machines, deals=3)
     cut = time.monotonic()
     machines[2].unplug()
     for seat in seats.all:
@@ -43,7 +43,7 @@ def test_a_cable_that_is_pulled_out_and_plugged_in_again(network, seats):
 
 def test_a_short_cut_is_no_loss_at_all(network, seats):
     machines = friends(network)
-    seats.sit(machines)
+    seats.sit(machines, deals=3)
     cut = time.monotonic()
     machines[0].unplug()
     until(cut + 5)
@@ -55,7 +55,7 @@ def test_a_short_cut_is_no_loss_at_all(network, seats):
 
 def test_an_interface_that_goes_down_and_comes_up(network, seats):
     machines = friends(network)
-    seats.sit(machines)
+    seats.sit(machines, deals=3)
     cut = time.monotonic()
     machines[1].ip("link", "set", "eth0", "down")
     for seat in seats.all:
@@ -69,7 +69,7 @@ def test_an_interface_that_goes_down_and_comes_up(network, seats):
 
 def test_silence_in_one_direction(network, seats):
     machines = friends(network)
-    seats.sit(machines, pace=0.8)
+    seats.sit(machines, pace=0.8, deals=3)
     deaf = time.monotonic()
     # Binh hears nothing of Ana any more, while Ana hears Binh, and both hear Chi.
     machines[1].drop_from(machines[0])
@@ -102,7 +102,7 @@ def test_ten_kilobytes_a_second(network, seats):
 
 
 def test_a_laptop_that_sleeps(network, seats):
-    seats.sit(friends(network))
+    seats.sit(friends(network), deals=3)
     chi = seats.all[2]
     asleep = time.monotonic()
     chi.process.send_signal(signal.SIGSTOP)
@@ -117,7 +117,7 @@ def test_a_laptop_that_sleeps(network, seats):
 
 def test_a_laptop_that_wakes_up_in_another_network(network, seats):
     machines = friends(network)
-    seats.sit(machines)
+    seats.sit(machines, deals=3)
     chi = seats.all[2]
     asleep = time.monotonic()
     chi.process.send_signal(signal.SIGSTOP)
@@ -132,7 +132,7 @@ def test_a_laptop_that_wakes_up_in_another_network(network, seats):
 
 def test_an_address_that_changes_in_mid_deal(network, seats):
     machines = friends(network)
-    seats.sit(machines)
+    seats.sit(machines, deals=3)
     machines[0].take_addresses("10.77.0.99/24", "fd77::99/64")
     # The old address is gone at once, but nobody is told: both ends must notice by themselves.
     changed = time.monotonic()
