@@ -251,7 +251,7 @@ def test_whoever_is_stopped_in_the_lobby_frees_the_seat(start, number):
     ana.shows("Binh gives up seat 2")
     ana.send(number)
     assert ana.end() == 130
-    chi.shows("The host closed the lobby")
+    chi.shows("the host closed it")
     assert chi.end() == 0
 
 

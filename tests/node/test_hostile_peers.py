@@ -313,7 +313,7 @@ def test_of_a_peer_that_sends_forged_signatures_hardly_anything_is_verified(tmp_
             links.charge = lambda peer: (charged.append(peer), charge(peer))
             forged = encode_record(mallory.entry(ahead=1))[:-1] + b"\x00"
             mallory.send(*[records(forged)] * 180)  # fewer than are a flood as such
-            await eventually(lambda: len(charged) > 5)
+            await eventually(lambda: charged)  # how often depends on what is left of its allowance
             table.release()
             sessions = await table.end()
             assert len({session.ledger.position.previous for session in sessions}) == 1
